@@ -1,0 +1,138 @@
+//! The next step for each error: imperative, one step, readable without color.
+
+use super::{Error, Nearest, NoOption, StaleCause};
+
+impl Error {
+    /// Returns what to do next, with the nearest refs as indented lines where there are any.
+    pub fn help(&self) -> String {
+        match self {
+            Self::RefStale { nearest, cause, .. } => stale(nearest, *cause),
+            Self::RefChanged { nearest, .. } => {
+                let step = "call `tree()` or `find(…)` again and use the ref of the element you mean";
+                with_refs(step, "nearest refs that are valid now:", nearest)
+            }
+            Self::RefUnknown { nearest, .. } => with_refs(
+                "take refs from `tree()`, `find(…)` or `query(…)` of this session",
+                "nearest refs that are valid now:",
+                nearest,
+            ),
+            Self::RefOtherTab { tab, .. } => format!("call `tab(\"{tab}\")` first"),
+            Self::FindNone { nearest, .. } => with_refs(
+                "check role and name against `tree()`; `#{timeout: 10000}` waits longer",
+                "closest on the page:",
+                nearest,
+            ),
+            Self::FindAmbiguous { matches, .. } => with_refs(
+                "narrow it with `within`, `text` or `exact`, or choose one with `nth`",
+                "matches in page order:",
+                matches,
+            ),
+            Self::SnapshotStale { .. } => "call `tree()` again and use its `snapshot_id`".into(),
+            Self::ActHidden { .. } => {
+                "open what contains it first (a menu, a tab, a section), or wait with `wait_for(#{ref: …})`".into()
+            }
+            Self::ActDisabled { .. } => {
+                "do what enables it first, or give more time with `#{timeout: 10000}`".into()
+            }
+            Self::ActCovered { coverer: Some(top), .. } => {
+                format!("close or answer `{}` first", top.reference)
+            }
+            Self::ActCovered { coverer: None, .. } => "close what lies on top first".into(),
+            Self::ActMoving { .. } => "wait until the animation ends, or pass `#{force: true}`".into(),
+            Self::ActNotTypable { instead, .. } => match instead {
+                Some(call) => format!("use `{call}` instead"),
+                None => "use the ref of a text field".into(),
+            },
+            Self::ActReadonly { .. } => "the page fills this field itself; use the control that sets it".into(),
+            Self::ActNoOption { reason, options, .. } => no_option(*reason, options),
+            Self::ActNotKept { .. } => "write a value that the field accepts (length, format, allowed characters)".into(),
+            Self::ActUnknown { .. } => "look at the page (`tree()`) before doing it again: it may have happened".into(),
+            Self::DialogOpen { .. } => "call `accept()`, `accept(text)` or `dismiss()` first".into(),
+            Self::NavFailed { .. } => "check the address and that its server answers".into(),
+            Self::WaitTimeout { nearest, .. } => with_refs(
+                "look at `tree()`, or wait longer with `#{timeout: 20000}`",
+                "closest on the page:",
+                nearest,
+            ),
+            Self::PageHung { .. } => "go on with another call, or leave the page with `open(…)`".into(),
+            Self::PageCrashed { .. } => "call `open(…)` to load a page in this tab again".into(),
+            Self::TabClosed { open, .. } => match open.as_slice() {
+                [] => "call `new_tab(url)`".into(),
+                tabs => format!("call `tab(id)` with an open tab: {}", tabs.join(", ")),
+            },
+            Self::ArgsCount { takes, .. } | Self::ArgsType { takes, .. } => format!("write `{takes}`"),
+            Self::ArgsValue { expected, .. } => format!("pass {expected}"),
+            Self::ArgsOption { suggestion, known, .. } => match suggestion {
+                Some(option) => format!("did you mean `{option}`?"),
+                None if known.is_empty() => "it takes no options".into(),
+                None => format!("known options: {}", known.join(", ")),
+            },
+            Self::ScriptFile { .. } => "pass the path of a UTF-8 text file that ends in `.rhai`".into(),
+            Self::ScriptParse { hint, .. } => {
+                hint.clone().unwrap_or_else(|| "correct the script at the marked place".into())
+            }
+            Self::ScriptError { hint, .. } => {
+                hint.clone().unwrap_or_else(|| "catch it with `try { … } catch (e) { … }` where it may happen".into())
+            }
+            Self::ScriptUnknownFunction { suggestion, takes, .. } => match (suggestion, takes) {
+                (Some(_), Some(takes)) => format!("did you mean `{takes}`?"),
+                (Some(name), None) => format!("did you mean `{name}`?"),
+                (None, _) => "see `pageboy api` for all functions".into(),
+            },
+            Self::ScriptAssert { .. } => "the script itself ended the run here".into(),
+            Self::ScriptLimit { .. } => "do less in one go, or keep big data in the host".into(),
+            Self::PolicyOrigin { .. } => "start with the matching `--allow-…` flag if you trust it".into(),
+            Self::PolicyRight { right, .. } => {
+                format!("start with `--allow-{right}` if you trust the script with it")
+            }
+            Self::BudgetTime { .. } => "give it more time, or do less in it".into(),
+            Self::BudgetOutput { .. } => "print less, or hand rows out with `emit(row)`".into(),
+            Self::BrowserMissing { .. } => {
+                "run `pageboy browser install`, or set PAGEBOY_BROWSER to the program's path".into()
+            }
+            Self::BrowserLaunch { .. } => "see `pageboy browser path` for the browser in use".into(),
+            Self::BrowserGone { .. } => "run the script again; it starts a new browser".into(),
+            Self::BrowserProtocol { .. } => "a newer browser may help; please report it with this message".into(),
+            Self::IoFailed { .. } => "check that the path exists and may be used".into(),
+            Self::Usage { hint, .. } => hint.clone(),
+            Self::InternalBug { .. } => "please report it with the script and this message".into(),
+        }
+    }
+}
+
+fn stale(nearest: &[Nearest], cause: StaleCause) -> String {
+    let step = match (cause, nearest.first()) {
+        (StaleCause::Replaced, Some(twin)) => {
+            format!("use `{}` if you mean its replacement, or call `tree()` again", twin.reference)
+        }
+        (StaleCause::DocumentReplaced, _) => "call `tree()` again: refs end with their document".into(),
+        _ => "call `tree()` or `find(…)` again".into(),
+    };
+    with_refs(&step, "nearest refs that are still valid:", nearest)
+}
+
+fn no_option(reason: NoOption, options: &[String]) -> String {
+    let list = options.join(", ");
+    match reason {
+        NoOption::Missing => format!("choose one of: {list}"),
+        NoOption::Disabled => format!("choose one that is enabled: {list}"),
+        NoOption::Ambiguous => format!("choose by value: {list}"),
+    }
+}
+
+fn with_refs(step: &str, heading: &str, nearest: &[Nearest]) -> String {
+    if nearest.is_empty() {
+        return step.to_owned();
+    }
+    let mut text = format!("{step}\n{heading}");
+    for near in nearest {
+        text.push_str("\n  ");
+        text.push_str(&near.line());
+        if !near.why.is_empty() {
+            text.push_str("  (");
+            text.push_str(&near.why);
+            text.push(')');
+        }
+    }
+    text
+}

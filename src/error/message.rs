@@ -1,0 +1,141 @@
+//! What each error says: found before expected, names in backticks, no full stop.
+
+use std::fmt::{Formatter, Result};
+
+use super::{Error, NoOption, StaleCause};
+use crate::script::quoted;
+
+pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
+    match error {
+        Error::RefStale { reference, was, cause, by, .. } => {
+            write!(f, "ref `{reference}` ({was}) is stale: {}", cause_words(*cause))?;
+            match by {
+                Some(call) => write!(f, " by `{call}`"),
+                None => Ok(()),
+            }
+        }
+        Error::RefChanged { reference, was, now, .. } => {
+            write!(f, "ref `{reference}` means something else now: was {was}, is {now}")
+        }
+        Error::RefUnknown { reference, .. } => write!(f, "`{reference}` is no ref of this session"),
+        Error::RefOtherTab { reference, was, tab, current, .. } => {
+            write!(f, "ref `{reference}` ({was}) belongs to tab `{tab}`, the current tab is `{current}`")
+        }
+        Error::FindNone { wanted, waited_ms, .. } => {
+            write!(f, "nothing on the page matches {wanted} (looked for {})", seconds(*waited_ms))
+        }
+        Error::FindAmbiguous { wanted, total, .. } => write!(f, "{total} elements match {wanted}, expected one"),
+        Error::SnapshotStale { snapshot, latest } => match latest {
+            Some(latest) => write!(f, "snapshot `{snapshot}` is out of date, the latest is `{latest}`"),
+            None => write!(f, "snapshot `{snapshot}` is not kept any more"),
+        },
+        Error::ActHidden { reference, was, reason, waited_ms } => {
+            write!(f, "{was} `{reference}` can't be seen: {reason} (waited {})", seconds(*waited_ms))
+        }
+        Error::ActDisabled { reference, was, waited_ms } => {
+            write!(f, "{was} `{reference}` is disabled (waited {})", seconds(*waited_ms))
+        }
+        Error::ActCovered { reference, was, coverer, inert, waited_ms } => {
+            write!(f, "{was} `{reference}` is ")?;
+            if *inert {
+                f.write_str("inert")?;
+            } else {
+                f.write_str("covered")?;
+            }
+            if let Some(top) = coverer {
+                let place = if *inert { "behind" } else { "by" };
+                write!(f, " {place} {} {} `{}`", top.role, quoted(&top.name), top.reference)?;
+            }
+            write!(f, " (waited {})", seconds(*waited_ms))
+        }
+        Error::ActMoving { reference, was, waited_ms } => {
+            write!(f, "{was} `{reference}` keeps moving (waited {})", seconds(*waited_ms))
+        }
+        Error::ActNotTypable { reference, was, kind, .. } => {
+            write!(f, "{was} `{reference}` takes no text: it is {kind}")
+        }
+        Error::ActReadonly { reference, was } => write!(f, "{was} `{reference}` is read-only"),
+        Error::ActNoOption { reference, was, wanted, reason, .. } => {
+            let wanted = quoted(wanted);
+            match reason {
+                NoOption::Missing => write!(f, "{was} `{reference}` has no option {wanted}"),
+                NoOption::Disabled => write!(f, "option {wanted} of {was} `{reference}` is disabled"),
+                NoOption::Ambiguous => write!(f, "several options of {was} `{reference}` read {wanted}"),
+            }
+        }
+        Error::ActNotKept { reference, was, wanted, kept } => {
+            write!(f, "{was} `{reference}` holds {} after {} was written", quoted(kept), quoted(wanted))
+        }
+        Error::ActUnknown { reference, was, evidence } => {
+            write!(f, "it is not known whether the input reached {was}")?;
+            if let Some(reference) = reference {
+                write!(f, " `{reference}`")?;
+            }
+            write!(f, ": {evidence}")
+        }
+        Error::DialogOpen { kind, text, tab } => {
+            write!(f, "the page in `{tab}` waits for an answer to its {kind} {}", quoted(text))
+        }
+        Error::NavFailed { url, reason } => write!(f, "no document from {}: {reason}", quoted(url)),
+        Error::WaitTimeout { wanted, waited_ms, .. } => {
+            write!(f, "{wanted} did not happen within {}", seconds(*waited_ms))
+        }
+        Error::PageHung { doing, waited_ms, freed } => {
+            write!(f, "the page did not answer {doing} for {}", seconds(*waited_ms))?;
+            match freed {
+                Some(how) => write!(f, "; it was freed: {how}"),
+                None => Ok(()),
+            }
+        }
+        Error::PageCrashed { tab } => write!(f, "the page in `{tab}` crashed"),
+        Error::TabClosed { tab, .. } => write!(f, "tab `{tab}` is closed"),
+        Error::ArgsCount { function, found, takes } => {
+            let plural = if *found == 1 { "argument" } else { "arguments" };
+            write!(f, "`{function}` got {found} {plural}, it takes {takes}")
+        }
+        Error::ArgsType { function, parameter, found, expected, .. } => {
+            write!(f, "`{parameter}` of `{function}` is {found}, expected {expected}")
+        }
+        Error::ArgsValue { function, parameter, found, expected } => {
+            write!(f, "`{parameter}` of `{function}` is {found}, expected {expected}")
+        }
+        Error::ArgsOption { function, option, .. } => write!(f, "`{function}` has no option `{option}`"),
+        Error::ScriptFile { path, reason } => write!(f, "script `{path}` can't be read: {reason}"),
+        Error::ScriptParse { problem, .. } | Error::ScriptError { problem, .. } => f.write_str(problem),
+        Error::ScriptUnknownFunction { function, .. } => write!(f, "there is no function `{function}`"),
+        Error::ScriptAssert { problem } => f.write_str(problem),
+        Error::ScriptLimit { limit, problem } => write!(f, "the script went past the limit of {limit}: {problem}"),
+        Error::PolicyOrigin { url, expected } => write!(f, "{} may not be opened, expected {expected}", quoted(url)),
+        Error::PolicyRight { function, right } => write!(f, "`{function}` needs the right `--allow-{right}`"),
+        Error::BudgetTime { layer, limit_ms } => write!(f, "the time of {layer} is up: {}", seconds(*limit_ms)),
+        Error::BudgetOutput { limit_bytes } => write!(f, "the script printed more than {limit_bytes} bytes"),
+        Error::BrowserMissing { looked } => {
+            write!(f, "no Chrome or Chromium found")?;
+            if looked.is_empty() { Ok(()) } else { write!(f, " (looked at {})", looked.join(", ")) }
+        }
+        Error::BrowserLaunch { what, reason } => write!(f, "{what} failed: {reason}"),
+        Error::BrowserGone { reason } => write!(f, "the browser is gone: {reason}"),
+        Error::BrowserProtocol { method, problem } => write!(f, "the browser refused `{method}`: {problem}"),
+        Error::IoFailed { path, reason } => write!(f, "`{path}` failed: {reason}"),
+        Error::Usage { problem, .. } => f.write_str(problem),
+        Error::InternalBug { problem } => write!(f, "a fault in pageboy itself: {problem}"),
+    }
+}
+
+fn cause_words(cause: StaleCause) -> &'static str {
+    match cause {
+        StaleCause::Removed => "its element was removed",
+        StaleCause::Replaced => "its element was replaced",
+        StaleCause::DocumentReplaced => "its document was replaced",
+        StaleCause::FrameGone => "its frame is gone",
+    }
+}
+
+/// Writes a duration as people read it: `850 ms`, `5 s`, `1.5 s`.
+fn seconds(milliseconds: u64) -> String {
+    if milliseconds < 1000 {
+        return format!("{milliseconds} ms");
+    }
+    let tenths = (milliseconds + 50) / 100;
+    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, tenths % 10) }
+}

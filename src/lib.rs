@@ -1,0 +1,6 @@
+//! Run scripts that drive a real browser through stable element refs.
+
+pub mod budget;
+pub mod error;
+pub mod reference;
+pub mod script;
