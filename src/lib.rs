@@ -2,5 +2,6 @@
 
 pub mod budget;
 pub mod error;
+pub mod page;
 pub mod reference;
 pub mod script;
