@@ -3,5 +3,6 @@
 pub mod budget;
 pub mod cdp;
 pub mod error;
+pub mod page;
 pub mod reference;
 pub mod script;
