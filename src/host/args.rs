@@ -46,6 +46,13 @@ impl Args {
         self.values.get(index)
     }
 
+    /// Drops the first argument.
+    pub fn shift(&mut self) {
+        if !self.values.is_empty() {
+            self.values.remove(0);
+        }
+    }
+
     pub fn take(&mut self, index: usize) -> Value {
         self.values.get_mut(index).map(Value::take).unwrap_or_default()
     }

@@ -7,6 +7,7 @@ mod acting;
 mod args;
 mod control;
 pub mod function;
+mod javascript;
 mod journal;
 pub mod observe;
 mod reading;
@@ -111,6 +112,16 @@ impl Host {
     /// Returns the budget in force: the innermost `within`, or the run's.
     pub fn budget(&self) -> Budget {
         self.scopes.last().unwrap_or(&self.budget).clone()
+    }
+
+    /// Returns the frame id behind a label such as `frame_2`.
+    fn frame_named(&self, function: &str, label: &str) -> Result<String> {
+        self.page.frame_by_label(label).ok_or_else(|| Error::ArgsValue {
+            function: function.to_owned(),
+            parameter: "frame".into(),
+            found: crate::script::quoted(label),
+            expected: "the `frame` of one of `frames()`, such as \"frame_2\"".into(),
+        })
     }
 
     pub fn journal(&self) -> &Journal {

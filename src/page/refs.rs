@@ -64,6 +64,11 @@ impl RefMap {
         self.entries.is_empty()
     }
 
+    /// Returns whether the element was ever handed out.
+    pub fn has(&self, key: &Key) -> bool {
+        self.by_key.contains_key(key)
+    }
+
     /// Returns the ref of an element that still means what it meant when that ref was minted.
     pub fn find(&self, key: &Key, meaning: &Meaning) -> Option<Ref> {
         let refs = self.by_key.get(key)?;

@@ -115,7 +115,7 @@ impl Session {
         }
     }
 
-    fn check_tab(&self, reference: Ref, entry: &Entry) -> Result<()> {
+    pub(super) fn check_tab(&self, reference: Ref, entry: &Entry) -> Result<()> {
         let (label, closed) = self.live.read(|world| {
             world.tab(&entry.tab).map_or((String::new(), true), |tab| (tab.label.clone(), tab.closed))
         });
@@ -147,6 +147,14 @@ impl Session {
                 (None, _) => Document::Moving,
             },
         })
+    }
+
+    /// Builds `ref::stale` for an element that a reading did not find; a document that is gone explains more.
+    pub(super) async fn lost(&mut self, reference: Ref, entry: &Entry, cause: StaleCause, budget: &Budget) -> Error {
+        match self.document_of(entry) {
+            Document::Gone(cause, by) => self.stale(reference, entry, cause, by, budget).await,
+            Document::Same | Document::Moving => self.stale(reference, entry, cause, None, budget).await,
+        }
     }
 
     /// Compares an element with what its ref meant. `sketch` is what the page script saw: whether it is connected
@@ -254,7 +262,7 @@ impl Session {
     }
 
     /// Returns what to look for when an element is gone.
-    pub(super) fn wanted(&self, entry: &Entry) -> nearest::Wanted {
+    pub fn wanted(&self, entry: &Entry) -> nearest::Wanted {
         nearest::Wanted {
             role: entry.meaning.role.to_string(),
             name: entry.meaning.name.to_string(),
