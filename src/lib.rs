@@ -1,6 +1,7 @@
 //! Run scripts that drive a real browser through stable element refs.
 
 pub mod budget;
+pub mod demo;
 pub mod error;
 pub mod reference;
 pub mod script;
