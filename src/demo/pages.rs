@@ -57,7 +57,8 @@ mod tests {
     #[test]
     fn every_address_in_the_pages_is_served() {
         for file in PAGES {
-            let is_address = |piece: &&str| piece.strip_prefix('/').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+            let is_address =
+                |piece: &&str| piece.strip_prefix('/').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
             for piece in file.text.split(['"', '`']).filter(is_address) {
                 let path = piece.split(['?', ' ', '<', '\n']).next().unwrap_or(piece);
                 assert!(page(path).is_some(), "{} names {path}", file.path);
