@@ -5,3 +5,11 @@ mod pages;
 mod server;
 
 pub use server::DemoServer;
+
+use crate::script::Script;
+
+/// Returns the script that buys something in the shop. It reads the shop's address with `arg("shop")` and its
+/// value is the order number.
+pub fn quickstart() -> Script {
+    Script::from_text("scripts/quickstart.rhai", include_str!("../../scripts/quickstart.rhai"))
+}
