@@ -373,3 +373,6 @@ async fn write(mut sink: Sink, mut queue: mpsc::UnboundedReceiver<Vec<u8>>, shar
         shared.end(&format!("a command can't be sent: {problem}"));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -124,6 +124,9 @@ impl BrowserProcess {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .process_group(0);
+        if let Some(folder) = profile.temporary_folder() {
+            command.env("TMPDIR", folder);
+        }
         command
             .fd_mappings(vec![
                 FdMapping { parent_fd: commands_out, child_fd: 3 },
@@ -300,15 +303,27 @@ fn ended(exit: ExitStatus) -> String {
     }
 }
 
-/// Picks what Chromium says about its failure out of its stderr: the fatal message, else the last error, else the
-/// last line. Complaints about the desktop bus are usual and tell nothing.
+/// Picks what Chromium says about its failure out of its stderr: the fatal message, else the last two errors (the
+/// last one often only says that it gives up), else the last line.
 fn reason(stderr: &str) -> Option<String> {
-    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains("dbus"));
-    let marked = |mark: &'static str| lines().rfind(move |line| line.contains(mark));
-    let line = marked(":FATAL:").or_else(|| marked(":ERROR:")).or_else(|| lines().next_back())?;
-    // `[123:123:1130/114500.1:ERROR:file.cc:101] text`
-    let text = line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(line, |(_, text)| text);
-    Some(text.chars().take(500).collect())
+    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty() && !is_usual(line));
+    let last = |mark: &str, count: usize| {
+        let marked: Vec<_> = lines().filter(|line| line.contains(mark)).collect();
+        let texts = marked.get(marked.len().saturating_sub(count)..).unwrap_or_default().iter();
+        (!marked.is_empty()).then(|| texts.map(|line| without_prefix(line)).collect::<Vec<_>>().join("; "))
+    };
+    let told = last(":FATAL:", 1).or_else(|| last(":ERROR:", 2)).or_else(|| lines().next_back().map(str::to_owned))?;
+    Some(told.chars().take(500).collect())
+}
+
+/// Says whether Chromium writes such a line on every machine without a desktop, or after any other failure.
+fn is_usual(line: &str) -> bool {
+    line.contains("dbus/") || line.contains("zygote_linux.cc")
+}
+
+/// Cuts `[123:123:1130/114500.1:ERROR:file.cc:101] ` off.
+fn without_prefix(line: &str) -> &str {
+    line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(line, |(_, text)| text.trim())
 }
 
 #[cfg(test)]
@@ -319,8 +334,10 @@ mod tests {
     fn the_reason_is_the_fatal_message_without_its_prefix() {
         let stderr = "[1:1:1130/1.2:ERROR:dbus/bus.cc:406] Failed to connect to the bus\n\
             [1:1:1130/1.2:ERROR:ozone.cc:1] Missing X server or $DISPLAY\n\
-            [1:1:1130/1.2:ERROR:env.cc:257] The platform failed to initialize.  Exiting.\n";
-        assert_eq!(reason(stderr).as_deref(), Some("The platform failed to initialize.  Exiting."));
+            [1:1:1130/1.2:ERROR:env.cc:257] The platform failed to initialize.\n\
+            [2:2:0100/0.8:ERROR:content/zygote/zygote_linux.cc:662] write: Broken pipe (32)\n";
+        let told = "Missing X server or $DISPLAY; The platform failed to initialize.";
+        assert_eq!(reason(stderr).as_deref(), Some(told));
         let fatal = "[1:1:1130/1.2:FATAL:zygote.cc:1] No usable sandbox!\n#0 0x55 base::debug\n";
         assert_eq!(reason(fatal).as_deref(), Some("No usable sandbox!"));
         let loader = "/opt/chrome: error while loading shared libraries: libnss3.so\n";

@@ -13,6 +13,13 @@ use tempfile::TempDir;
 const PREFIX: &str = "pageboy-profile-";
 const LOCK: &str = "pageboy.lock";
 
+const TEMPORARY: &str = "tmp";
+
+/// The length of `/org.chromium.Chromium.XXXXXX/SingletonSocket` with a little to spare, and the longest path that
+/// a socket can have on every system.
+const SOCKET_NAME: usize = 48;
+const SOCKET_PATH: usize = 103;
+
 /// How long a folder without a lock is taken for one that is just being made.
 const YOUNG: Duration = Duration::from_secs(60);
 
@@ -39,11 +46,19 @@ impl Profile {
         let default = folder.path().join("Default");
         fs::create_dir(&default)?;
         fs::write(default.join("Preferences"), PREFERENCES)?;
+        fs::create_dir(folder.path().join(TEMPORARY))?;
         Ok(Self { folder, _lock: lock })
     }
 
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Returns a folder for the browser's own temporary files, which Chromium 156 leaves behind when it is killed;
+    /// `None` where its path is too long for the socket that Chromium makes in it.
+    pub fn temporary_folder(&self) -> Option<PathBuf> {
+        let folder = self.path().join(TEMPORARY);
+        (folder.as_os_str().len() + SOCKET_NAME <= SOCKET_PATH).then_some(folder)
     }
 
     /// Removes the folder. Chromium's last processes may still be writing, so a failure is tried again a few times.
