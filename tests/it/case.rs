@@ -91,7 +91,7 @@ pub struct Target {
     name: Option<String>,
     text: Option<String>,
     css: Option<String>,
-    under: Option<Box<Target>>,
+    under: Option<Box<Self>>,
 }
 
 /// What must hold, at a `check` or at the end.

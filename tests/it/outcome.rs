@@ -9,7 +9,6 @@ use crate::process::Ended;
 
 /// The outcome of a run with `--json`.
 #[derive(Debug)]
-#[must_use = "assert the outcome"]
 pub struct Outcome {
     script: String,
     json: Value,
@@ -117,10 +116,6 @@ impl Outcome {
 
     pub fn exit(&self) -> i32 {
         self.ended.exit()
-    }
-
-    pub fn stderr(&self) -> &str {
-        &self.ended.stderr
     }
 }
 

@@ -23,7 +23,6 @@ pub struct Ended {
     pub stdout: String,
     pub stderr: String,
     pub status: ExitStatus,
-    pub took: Duration,
 }
 
 impl Ended {
@@ -42,10 +41,6 @@ impl Running {
         let stdout = child.stdout.take().map(drain);
         let stderr = child.stderr.take().map(drain);
         Self { child, stdout, stderr, what }
-    }
-
-    pub fn id(&self) -> u32 {
-        self.child.id()
     }
 
     pub fn interrupt(&self) {
@@ -68,12 +63,11 @@ impl Running {
                 }
             }
         };
-        let took = start.elapsed();
         let text = |stream: Option<JoinHandle<Vec<u8>>>| {
             let bytes = stream.map_or_else(Vec::new, |reader| reader.join().expect("the reader only reads"));
             String::from_utf8(bytes).expect("what pageboy prints is UTF-8")
         };
-        let ended = Ended { stdout: text(self.stdout.take()), stderr: text(self.stderr.take()), status, took };
+        let ended = Ended { stdout: text(self.stdout.take()), stderr: text(self.stderr.take()), status };
         assert!(
             !overdue,
             "{} did not end within {deadline:?}\n--- stdout\n{}\n--- stderr\n{}",

@@ -111,6 +111,7 @@ impl Stage {
 
     /// Runs with `--json` and returns whatever came of it.
     #[track_caller]
+    #[must_use = "assert the outcome"]
     pub fn run(self) -> Outcome {
         let set = self.flag("--json").set_up();
         let text = set.text.clone();
@@ -119,6 +120,7 @@ impl Stage {
 
     /// Runs as a person would, without `--json`: value and rows on stdout, reports on stderr.
     #[track_caller]
+    #[must_use = "assert what was printed"]
     pub fn rendered(self) -> Ended {
         self.set_up().finish()
     }
