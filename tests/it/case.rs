@@ -309,7 +309,6 @@ fn today(code: &str) -> Vec<&str> {
         "target::not_visible" => vec!["act::hidden"],
         "select::no_option" => vec!["act::no_option"],
         "select::ambiguous" => vec!["find::ambiguous", "act::no_option"],
-        "page::closed" => vec!["tab::closed"],
         _ => vec![code],
     }
 }

@@ -67,6 +67,10 @@ fn the_tests_are_run_as_the_readme_says() {
 fn the_embedding_example_runs() {
     let mut command = Command::new(env!("CARGO"));
     command.args(["run", "--quiet", "--example", "embed"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    // The profile that is built already.
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
     let ended = Running::start(&mut command).end_within(Duration::from_secs(240));
     assert_eq!(ended.exit(), 0, "{}\n{}", ended.stdout, ended.stderr);
 }

@@ -155,3 +155,24 @@ fn content_type(path: &str) -> &'static str {
         _ => "text/plain; charset=utf-8",
     }
 }
+
+#[test]
+fn both_names_are_served_and_what_is_not_there_is_missing() {
+    use std::io::{Read as _, Write as _};
+    let get = |host: &str, path: &str| {
+        let mut stream = std::net::TcpStream::connect((host, port())).expect("the site listens");
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").expect("a request");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("an answer");
+        text
+    };
+    for host in ["127.0.0.1", "localhost"] {
+        let page = get(host, "/pages/basic.html");
+        assert!(page.starts_with("HTTP/1.1 200") && page.contains("text/html") && page.contains("<h1>Basic"), "{page}");
+        assert!(get(host, "/click-alert/index.html").contains("text/html"));
+        assert!(get(host, "/pages/none.html").starts_with("HTTP/1.1 404"));
+        assert!(get(host, "/pages/../it/main.rs").starts_with("HTTP/1.1 404"));
+    }
+    assert!(get("127.0.0.1", "/_/status/503").starts_with("HTTP/1.1 503"));
+    assert_eq!((count("here", 1), count("here", 1), count("here", 0)), (1, 2, 2));
+}
