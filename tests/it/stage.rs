@@ -9,7 +9,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -182,7 +183,13 @@ pub fn pageboy() -> Command {
 #[track_caller]
 fn assert_nothing_left(temp: &Path, ended: &Ended) {
     let context = format!("--- stdout\n{}\n--- stderr\n{}", ended.stdout, ended.stderr);
-    let processes = processes_with(&temp.display().to_string());
+    // A killed process is still listed until the kernel has taken it down.
+    let start = Instant::now();
+    let mut processes = processes_with(&temp.display().to_string());
+    while !processes.is_empty() && start.elapsed() < Duration::from_millis(300) {
+        thread::sleep(Duration::from_millis(5));
+        processes = processes_with(&temp.display().to_string());
+    }
     assert!(processes.is_empty(), "processes are left behind: {processes:#?}\n{context}");
     let files: Vec<_> = std::fs::read_dir(temp).expect("readable").flatten().map(|entry| entry.path()).collect();
     assert!(files.is_empty(), "files are left behind: {files:#?}\n{context}");
