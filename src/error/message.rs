@@ -137,5 +137,5 @@ fn seconds(milliseconds: u64) -> String {
         return format!("{milliseconds} ms");
     }
     let tenths = (milliseconds + 50) / 100;
-    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, tenths % 10) }
+    if tenths.is_multiple_of(10) { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, tenths % 10) }
 }
