@@ -1,6 +1,12 @@
 //! Run scripts that drive a real browser through stable element refs.
 
+pub mod act;
 pub mod budget;
+pub mod cdp;
+pub mod cli;
+pub mod demo;
 pub mod error;
+pub mod host;
+pub mod page;
 pub mod reference;
 pub mod script;

@@ -1,0 +1,347 @@
+//! Starting a browser of our own and ending it without a trace.
+//!
+//! Invariant: a launched browser has a process group and a profile folder of its own, and no open port. Both end
+//! with the [`BrowserProcess`]; should this process be killed, the end of the pipe ends Chromium.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use command_fds::{CommandFdExt, FdMapping};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe;
+use tokio::process::{Child, ChildStderr, Command};
+use tokio::sync::{oneshot, watch};
+
+use super::arguments::{Situation, arguments};
+use super::profile::Profile;
+use super::{Carrier, Connection, protocol, wire};
+use crate::budget::{Budget, Layer};
+use crate::error::Error;
+
+/// How long a browser may take until it answers its first command.
+const START: Duration = Duration::from_secs(30);
+
+/// How long a browser may take to end after `Browser.close`, and its processes after a kill.
+const CLOSE: Duration = Duration::from_secs(3);
+
+/// How long the last words on stderr are waited for after a failed start.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// The room that Chromium needs in `/dev/shm`.
+const SHARED_MEMORY: u64 = 1 << 30;
+
+/// How much of stderr is kept, from its end.
+const STDERR_KEPT: usize = 16 * 1024;
+
+/// How to start a browser.
+#[derive(Debug, Clone)]
+pub struct LaunchOptions {
+    /// The browser's program, as [`find`](super::find::find) returns it.
+    pub program: PathBuf,
+    /// Whether people see its window.
+    pub headed: bool,
+    /// Outer width and height of the window in CSS pixels.
+    pub window: (u32, u32),
+    /// More arguments, which win over ours.
+    pub arguments: Vec<String>,
+}
+
+impl LaunchOptions {
+    /// Starts `program` without a window, 1280 × 800.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Self { program: program.into(), headed: false, window: (1280, 800), arguments: Vec::new() }
+    }
+}
+
+/// A browser that we launched. [`close`](Self::close) ends it in order; dropping it kills its process group and
+/// removes its profile before `drop` returns.
+pub struct BrowserProcess {
+    /// Also the id of the process group.
+    pid: Pid,
+    ending: watch::Receiver<Ending>,
+    /// `None` once it was removed.
+    profile: Option<Profile>,
+}
+
+/// How far a browser has ended.
+#[derive(Debug, Clone, Default)]
+struct Ending {
+    /// How the main process ended, once it has.
+    exit: Option<String>,
+    /// Whether every process that inherited its stderr is gone too.
+    silent: bool,
+    stderr: Vec<u8>,
+}
+
+impl Ending {
+    fn is_over(&self) -> bool {
+        self.exit.is_some() && self.silent
+    }
+}
+
+impl BrowserProcess {
+    /// Starts a browser and waits until it answers, for 30 s at most.
+    ///
+    /// # Errors
+    /// `browser::launch` with what Chromium wrote about it, `budget::time` where a deadline of the run came first.
+    pub async fn launch(options: LaunchOptions, budget: &Budget) -> Result<(Carrier, Self), Error> {
+        let what = format!("starting `{}`", options.program.display());
+        let failed = |reason: String| Error::BrowserLaunch { what: what.clone(), reason };
+        let (mut carrier, browser) = Self::spawn(&options).map_err(|problem| failed(problem.to_string()))?;
+        let budget = budget.child(START, Layer::Call);
+        let answered = tokio::select! {
+            answered = greet(&mut carrier) => answered,
+            () = budget.spent() => match budget.overrun() {
+                Some(overrun) => return Err(overrun),
+                None => Err(format!("no answer for {} s", START.as_secs())),
+            },
+        };
+        match answered {
+            Ok(()) => Ok((carrier, browser)),
+            Err(problem) => Err(failed(browser.last_words().await.unwrap_or(problem))),
+        }
+    }
+
+    fn spawn(options: &LaunchOptions) -> io::Result<(Carrier, Self)> {
+        let profile = Profile::create()?;
+        let (commands_out, commands_in) = wide_pipe()?;
+        let (answers_out, answers_in) = wide_pipe()?;
+        let mut command = Command::new(&options.program);
+        command
+            .args(arguments(&Situation {
+                headed: options.headed,
+                window: options.window,
+                profile: profile.path(),
+                root: rustix::process::geteuid().is_root(),
+                little_shared_memory: little_shared_memory(),
+                more: &options.arguments,
+            }))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(folder) = profile.temporary_folder() {
+            command.env("TMPDIR", folder);
+        }
+        command
+            .fd_mappings(vec![
+                FdMapping { parent_fd: commands_out, child_fd: 3 },
+                FdMapping { parent_fd: answers_in, child_fd: 4 },
+            ])
+            .map_err(io::Error::other)?;
+        let mut child = command.spawn()?;
+        // The command holds the child's ends of the pipes; the end of the browser shows only when they are closed.
+        drop(command);
+        let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        let (Some(pid), Some(stderr)) = (pid, child.stderr.take()) else {
+            return Err(io::Error::other("it ended at once"));
+        };
+        let (ending_sender, ending) = watch::channel(Ending::default());
+        let (exit_sender, exit) = oneshot::channel();
+        tokio::spawn(watch_over(child, stderr, ending_sender, exit_sender));
+        let browser = Self { pid, ending, profile: Some(profile) };
+        let sender = pipe::Sender::from_owned_fd(commands_in)?;
+        let receiver = pipe::Receiver::from_owned_fd(answers_out)?;
+        let carrier = Carrier { exit: Some(exit), ..Carrier::pipe(receiver, sender) };
+        Ok((carrier, browser))
+    }
+
+    /// Returns the id of the browser's main process, which is also that of its process group.
+    pub fn pid(&self) -> i32 {
+        self.pid.as_raw_nonzero().get()
+    }
+
+    /// Ends the browser: asks it, waits 3 s, then kills its process group; then removes its profile.
+    ///
+    /// # Errors
+    /// `io::failed` when the profile can't be removed.
+    pub async fn close(mut self, connection: &Connection) -> Result<(), Error> {
+        connection.browser().post(protocol::browser::CloseParams::default());
+        if !self.over_within(CLOSE).await {
+            self.kill();
+            self.over_within(CLOSE).await;
+        }
+        self.remove_profile().map_err(|(path, problem)| Error::IoFailed {
+            path: path.display().to_string(),
+            reason: problem.to_string(),
+        })
+    }
+
+    async fn over_within(&mut self, time: Duration) -> bool {
+        tokio::time::timeout(time, self.ending.wait_for(Ending::is_over)).await.is_ok_and(|over| over.is_ok())
+    }
+
+    /// Kills every process of the group, unless it is known that none is left (the id may be someone else's then).
+    fn kill(&self) {
+        if self.ending.borrow().is_over() {
+            return;
+        }
+        if let Err(problem) = kill_process_group(self.pid, Signal::KILL) {
+            tracing::debug!(%problem, "the browser's process group is gone already");
+        }
+    }
+
+    /// Waits, without reaping it, until the main process is dead, for 3 s at most.
+    fn wait_until_dead(&self) {
+        let (alive, dead) = std::sync::mpsc::channel::<()>();
+        let pid = self.pid;
+        std::thread::spawn(move || {
+            // An error says that the process was reaped already.
+            if let Err(problem) = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+                tracing::trace!(%problem, "the browser is gone already");
+            }
+            drop(alive);
+        });
+        if dead.recv_timeout(CLOSE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            tracing::warn!(pid = pid.as_raw_nonzero(), "the browser does not die");
+        }
+    }
+
+    fn remove_profile(&mut self) -> Result<(), (PathBuf, io::Error)> {
+        self.profile.take().map_or(Ok(()), |mut profile| profile.remove())
+    }
+
+    /// Returns the reason that Chromium gave on stderr before it ended, in one line.
+    async fn last_words(mut self) -> Option<String> {
+        self.over_within(LAST_WORDS).await;
+        let ending = self.ending.borrow().clone();
+        let told = reason(&String::from_utf8_lossy(&ending.stderr));
+        told.or(ending.exit)
+    }
+}
+
+impl Drop for BrowserProcess {
+    fn drop(&mut self) {
+        if self.profile.is_none() {
+            return;
+        }
+        self.kill();
+        self.wait_until_dead();
+        if let Err((path, problem)) = self.remove_profile() {
+            tracing::warn!(path = %path.display(), %problem, "a temporary profile is left behind");
+        }
+    }
+}
+
+/// Sends one command on a fresh carrier and waits for its answer, so that a browser that starts is told from one
+/// that fails.
+async fn greet(carrier: &mut Carrier) -> Result<(), String> {
+    let command = wire::command(0, None, "Browser.getVersion", serde_json::json!({}))?;
+    let gone = |problem: io::Error| problem.to_string();
+    carrier.sink.send(&mut vec![command]).await.map_err(gone)?;
+    let answer = carrier.source.next().await.map_err(gone)?.ok_or("it ended at once")?;
+    match wire::parse(&wire::text(answer))? {
+        wire::Message::Reply { outcome: Ok(_), .. } => Ok(()),
+        wire::Message::Reply { outcome: Err(refusal), .. } => Err(refusal.message),
+        wire::Message::Event { method, .. } => Err(format!("it began with the event `{method}`")),
+    }
+}
+
+/// Makes a pipe, as wide as it can be without privileges where the system allows to choose: the tree of a big page
+/// then takes fewer turns of both processes.
+fn wide_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (out, into) = io::pipe()?;
+    widen(&into);
+    Ok((out.into(), into.into()))
+}
+
+#[cfg(target_os = "linux")]
+fn widen(pipe: impl AsFd) {
+    if let Err(problem) = rustix::pipe::fcntl_setpipe_size(pipe, super::pipe::CHUNK) {
+        tracing::debug!(%problem, "a pipe keeps its size");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_pipe: impl AsFd) {}
+
+fn little_shared_memory() -> bool {
+    rustix::fs::statvfs("/dev/shm").is_ok_and(|facts| facts.f_bavail.saturating_mul(facts.f_frsize) < SHARED_MEMORY)
+}
+
+/// Keeps the end of a browser's stderr, without which Chromium would stop at a full pipe, and notes how its main
+/// process ends.
+async fn watch_over(
+    mut child: Child,
+    mut stderr: ChildStderr,
+    ending: watch::Sender<Ending>,
+    exit: oneshot::Sender<String>,
+) {
+    let waiting = async {
+        let how = child.wait().await.map_or_else(|problem| problem.to_string(), ended);
+        ending.send_modify(|ending| ending.exit = Some(how.clone()));
+        if exit.send(how).is_err() {
+            tracing::trace!("the browser outlived its connection");
+        }
+    };
+    let reading = async {
+        let mut chunk = [0; 4096];
+        while let Ok(length @ 1..) = stderr.read(&mut chunk).await {
+            ending.send_modify(|ending| {
+                ending.stderr.extend_from_slice(chunk.get(..length).unwrap_or_default());
+                let surplus = ending.stderr.len().saturating_sub(STDERR_KEPT);
+                ending.stderr.drain(..surplus);
+            });
+        }
+        ending.send_modify(|ending| ending.silent = true);
+    };
+    tokio::join!(waiting, reading);
+}
+
+/// Words how a browser's main process ended.
+fn ended(exit: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match (exit.code(), exit.signal()) {
+        (Some(0), _) => "the browser ended".into(),
+        (Some(code), _) => format!("the browser ended with exit status {code}"),
+        (None, Some(signal)) => format!("the browser was killed by signal {signal}"),
+        (None, None) => "the browser ended".into(),
+    }
+}
+
+/// Picks what Chromium says about its failure out of its stderr: the fatal message, else the last two errors (the
+/// last one often only says that it gives up), else the last line.
+fn reason(stderr: &str) -> Option<String> {
+    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty() && !is_usual(line));
+    let last = |mark: &str, count: usize| {
+        let marked: Vec<_> = lines().filter(|line| line.contains(mark)).collect();
+        let texts = marked.get(marked.len().saturating_sub(count)..).unwrap_or_default().iter();
+        (!marked.is_empty()).then(|| texts.map(|line| without_prefix(line)).collect::<Vec<_>>().join("; "))
+    };
+    let told = last(":FATAL:", 1).or_else(|| last(":ERROR:", 2)).or_else(|| lines().next_back().map(str::to_owned))?;
+    Some(told.chars().take(500).collect())
+}
+
+/// Says whether Chromium writes such a line on every machine without a desktop, or after any other failure.
+fn is_usual(line: &str) -> bool {
+    line.contains("dbus/") || line.contains("zygote_linux.cc")
+}
+
+/// Cuts `[123:123:1130/114500.1:ERROR:file.cc:101] ` off.
+fn without_prefix(line: &str) -> &str {
+    line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(line, |(_, text)| text.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_the_fatal_message_without_its_prefix() {
+        let stderr = "[1:1:1130/1.2:ERROR:dbus/bus.cc:406] Failed to connect to the bus\n\
+            [1:1:1130/1.2:ERROR:ozone.cc:1] Missing X server or $DISPLAY\n\
+            [1:1:1130/1.2:ERROR:env.cc:257] The platform failed to initialize.\n\
+            [2:2:0100/0.8:ERROR:content/zygote/zygote_linux.cc:662] write: Broken pipe (32)\n";
+        let told = "Missing X server or $DISPLAY; The platform failed to initialize.";
+        assert_eq!(reason(stderr).as_deref(), Some(told));
+        let fatal = "[1:1:1130/1.2:FATAL:zygote.cc:1] No usable sandbox!\n#0 0x55 base::debug\n";
+        assert_eq!(reason(fatal).as_deref(), Some("No usable sandbox!"));
+        let loader = "/opt/chrome: error while loading shared libraries: libnss3.so\n";
+        assert_eq!(reason(loader).as_deref(), Some(loader.trim()));
+        assert_eq!(reason("\n"), None);
+    }
+}

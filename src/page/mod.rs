@@ -1,0 +1,4 @@
+//! Pages as people see them: the tree, how it is written, and how elements are found in it.
+
+pub mod snapshot;
+pub mod tree;
