@@ -35,6 +35,12 @@ pub struct Connection {
     handle: Arc<Handle>,
 }
 
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Connection").field("closed", &self.is_closed()).finish_non_exhaustive()
+    }
+}
+
 /// Ends the connection when the last [`Connection`] is dropped; the tasks hold only what is inside.
 struct Handle {
     shared: Arc<Shared>,

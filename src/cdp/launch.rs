@@ -67,6 +67,12 @@ pub struct BrowserProcess {
     profile: Option<Profile>,
 }
 
+impl std::fmt::Debug for BrowserProcess {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("BrowserProcess").field("pid", &self.pid).finish_non_exhaustive()
+    }
+}
+
 /// How far a browser has ended.
 #[derive(Debug, Clone, Default)]
 struct Ending {
