@@ -1,4 +1,5 @@
 //! Pages as people see them: the tree, how it is written, and how elements are found in it.
 
+pub mod lines;
 pub mod snapshot;
 pub mod tree;
