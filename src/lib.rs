@@ -2,6 +2,9 @@
 
 pub mod budget;
 pub mod cdp;
+pub mod cli {
+    pub mod browser;
+}
 pub mod error;
 pub mod reference;
 pub mod script;
