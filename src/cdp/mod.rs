@@ -10,6 +10,7 @@
 mod arguments;
 mod carrier;
 mod connection;
+mod ending;
 mod events;
 mod failure;
 pub mod find;

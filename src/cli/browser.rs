@@ -196,7 +196,7 @@ impl System {
             .names
             .first()
             .and_then(|own| PACKAGE_MANAGERS.iter().filter(fits).find(|manager| manager.system == own))
-            .or_else(|| PACKAGE_MANAGERS.iter().filter(fits).next_back())
+            .or_else(|| PACKAGE_MANAGERS.iter().rfind(fits))
             .ok_or_else(|| Error::Usage {
                 problem: "installing a browser is only known for Debian, Ubuntu and their relatives".into(),
                 hint: by_hand.into(),
