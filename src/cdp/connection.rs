@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -33,6 +34,12 @@ type Answer = oneshot::Sender<Result<Reply, Failure>>;
 #[derive(Clone)]
 pub struct Connection {
     handle: Arc<Handle>,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Connection").field("closed", &self.closed_reason()).finish_non_exhaustive()
+    }
 }
 
 /// Ends the connection when the last [`Connection`] is dropped; the tasks hold only what is inside.

@@ -56,6 +56,7 @@ impl LaunchOptions {
 
 /// A browser that we launched. [`close`](Self::close) ends it in order; dropping it kills its process group and
 /// removes its profile before `drop` returns.
+#[derive(Debug)]
 pub struct BrowserProcess {
     /// Also the id of the process group.
     pid: Pid,
@@ -83,7 +84,7 @@ impl BrowserProcess {
         };
         match answered {
             Ok(()) => Ok((carrier, browser)),
-            Err(problem) => Err(failed(browser.last_words().await.unwrap_or(problem))),
+            Err(problem) => Err(failed(browser.last_words(problem).await)),
         }
     }
 
@@ -186,10 +187,16 @@ impl BrowserProcess {
         self.profile.take().map_or(Ok(()), |mut profile| profile.remove())
     }
 
-    /// Returns the reason that Chromium gave on stderr before it ended, in one line.
-    async fn last_words(mut self) -> Option<String> {
+    /// Returns, in one line, why the start failed: what Chromium wrote before it ended, or `problem` where it still
+    /// runs or wrote nothing.
+    async fn last_words(mut self, problem: String) -> String {
         self.over_within(LAST_WORDS).await;
-        self.ending.borrow().reason()
+        let ending = self.ending.borrow();
+        match ending.reason() {
+            Some(reason) if ending.exit.is_some() => reason,
+            Some(reason) => format!("{problem}; its last words are: {reason}"),
+            None => problem,
+        }
     }
 }
 

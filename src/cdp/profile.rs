@@ -32,6 +32,7 @@ const PREFERENCES: &str = r#"{"credentials_enable_service":false,"credentials_en
 "autofill":{"profile_enabled":false,"credit_card_enabled":false}}"#;
 
 /// A profile folder; removed by [`remove`](Self::remove), and on drop if that was not called.
+#[derive(Debug)]
 pub(super) struct Profile {
     folder: TempDir,
     /// Held as long as we live, so that a folder left behind by a killed process can be told from one in use.

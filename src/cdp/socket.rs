@@ -88,9 +88,9 @@ async fn attach_to(endpoint: &str) -> Result<Carrier, String> {
             let address = discover(&uri).await?;
             open(&address.parse().map_err(|problem| format!("the browser named `{address}`: {problem}"))?).await
         }
-        Some(scheme @ ("wss" | "https")) => Err(format!(
-            "`{scheme}:` is not supported; forward the port and attach to `http://localhost:PORT` instead"
-        )),
+        Some(scheme @ ("wss" | "https")) => {
+            Err(format!("`{scheme}:` is not supported; forward the port and attach to `http://localhost:PORT` instead"))
+        }
         _ => Err("expected `ws://…` or `http://host:port`".into()),
     }
 }
@@ -116,7 +116,8 @@ async fn open(uri: &Uri) -> Result<Carrier, String> {
 async fn connect(uri: &Uri) -> Result<TcpStream, String> {
     let host = uri.host().ok_or("the address names no host")?;
     let host = host.trim_start_matches('[').trim_end_matches(']');
-    let stream = TcpStream::connect((host, uri.port_u16().unwrap_or(80))).await.map_err(|problem| problem.to_string())?;
+    let stream =
+        TcpStream::connect((host, uri.port_u16().unwrap_or(80))).await.map_err(|problem| problem.to_string())?;
     stream.set_nodelay(true).map_err(|problem| problem.to_string())?;
     Ok(stream)
 }
@@ -186,7 +187,8 @@ mod tests {
 
     #[test]
     fn the_address_is_read_from_the_version_page() {
-        let answer = "HTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\n{\"Browser\":\"Chrome\",\"webSocketDebuggerUrl\":\"ws://h/1\"}";
+        let answer =
+            "HTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\n{\"Browser\":\"Chrome\",\"webSocketDebuggerUrl\":\"ws://h/1\"}";
         assert_eq!(websocket_address(answer).as_deref(), Ok("ws://h/1"));
         let chunked = "HTTP/1.1 200 OK\r\n\r\n20\r\n{\"webSocketDebuggerUrl\":\"ws://h\"}\r\n0\r\n\r\n";
         assert_eq!(websocket_address(chunked).as_deref(), Ok("ws://h"));
@@ -212,7 +214,10 @@ mod tests {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let serving = tokio::spawn(async move {
-            for answer in ["500 No\r\nContent-Length: 24\r\n\r\nHost header is specified", "200 OK\r\n\r\n{\"webSocketDebuggerUrl\":\"ws://a\"}"] {
+            for answer in [
+                "500 No\r\nContent-Length: 24\r\n\r\nHost header is specified",
+                "200 OK\r\n\r\n{\"webSocketDebuggerUrl\":\"ws://a\"}",
+            ] {
                 let (mut stream, _) = listener.accept().await.unwrap();
                 let mut request = [0; 1000];
                 let length = stream.read(&mut request).await.unwrap();

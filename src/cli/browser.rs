@@ -52,7 +52,7 @@ pub async fn path(version: bool, explicit: Option<&Path>) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", program.display())
         .and_then(|()| version.map_or(Ok(()), |version| writeln!(out, "{version}")))
-        .map_err(unwritable)
+        .map_err(|problem| unwritable(&problem))
 }
 
 async fn version_of(program: &Path) -> Result<String, Error> {
@@ -81,9 +81,16 @@ async fn version_of(program: &Path) -> Result<String, Error> {
 /// `usage` where it can't ask or knows no way, `browser::launch` where the package manager fails,
 /// `browser::missing` where the user says no.
 pub fn install(yes: bool, explicit: Option<&Path>) -> Result<(), Error> {
-    let missing = match find(explicit) {
-        Ok(program) => return found(&program, "there is a browser already"),
-        Err(missing) => missing,
+    let missing = match (find(explicit), explicit) {
+        (Ok(program), _) => return found(&program, "there is a browser already"),
+        (Err(missing), None) => missing,
+        // The browser that gets installed would not be the one that the user chose.
+        (Err(_), Some(chosen)) => {
+            return Err(Error::Usage {
+                problem: format!("PAGEBOY_BROWSER is `{}`, where no program is", chosen.display()),
+                hint: "unset PAGEBOY_BROWSER, or set it to the path of a browser".into(),
+            });
+        }
     };
     let system = System::of_this_machine();
     let steps = system.steps()?;
@@ -97,19 +104,19 @@ pub fn install(yes: bool, explicit: Option<&Path>) -> Result<(), Error> {
     for step in &steps {
         execute(step)?;
     }
-    found(&find(explicit)?, "installed")
+    found(&find(None)?, "installed")
 }
 
 fn found(program: &Path, how: &str) -> Result<(), Error> {
     say(format_args!("{how}:"))?;
-    writeln!(io::stdout(), "{}", program.display()).map_err(unwritable)
+    writeln!(io::stdout(), "{}", program.display()).map_err(|problem| unwritable(&problem))
 }
 
 fn say(text: std::fmt::Arguments<'_>) -> Result<(), Error> {
-    writeln!(io::stderr(), "{text}").map_err(unwritable)
+    writeln!(io::stderr(), "{text}").map_err(|problem| unwritable(&problem))
 }
 
-fn unwritable(problem: io::Error) -> Error {
+fn unwritable(problem: &io::Error) -> Error {
     Error::IoFailed { path: "the terminal".into(), reason: problem.to_string() }
 }
 
@@ -121,9 +128,9 @@ fn agreed() -> Result<bool, Error> {
             hint: "pass `--yes` to install it without asking".into(),
         });
     }
-    write!(io::stderr(), "continue? [y/N] ").map_err(unwritable)?;
+    write!(io::stderr(), "continue? [y/N] ").map_err(|problem| unwritable(&problem))?;
     let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(unwritable)?;
+    io::stdin().lock().read_line(&mut answer).map_err(|problem| unwritable(&problem))?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
@@ -187,7 +194,8 @@ impl System {
 
     /// Returns the commands that install a browser.
     fn steps(&self) -> Result<Vec<Vec<String>>, Error> {
-        let by_hand = "install Chrome or Chromium yourself; a path that is not found by itself goes into PAGEBOY_BROWSER";
+        let by_hand =
+            "install Chrome or Chromium yourself; a path that is not found by itself goes into PAGEBOY_BROWSER";
         let fits = |manager: &&PackageManager| {
             (self.has_program)(manager.program) && self.names.iter().any(|name| name == manager.system)
         };
@@ -211,7 +219,8 @@ impl System {
                 });
             }
         };
-        let command = |step: &&[&str]| prefix.iter().cloned().chain(step.iter().map(|word| (*word).to_owned())).collect();
+        let command =
+            |step: &&[&str]| prefix.iter().cloned().chain(step.iter().map(|word| (*word).to_owned())).collect();
         Ok(manager.steps.iter().map(command).collect())
     }
 }

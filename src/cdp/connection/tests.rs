@@ -37,7 +37,10 @@ fn pair(on_event: impl FnMut(Event) + Send + 'static) -> (Connection, Browser) {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (reader, writer) = tokio::io::split(ours);
     let (commands, answers) = tokio::io::split(theirs);
-    (Connection::start(Carrier::pipe(reader, writer), on_event), Browser { commands: BufReader::new(commands), answers })
+    (
+        Connection::start(Carrier::pipe(reader, writer), on_event),
+        Browser { commands: BufReader::new(commands), answers },
+    )
 }
 
 fn budget(milliseconds: u64) -> Budget {
