@@ -17,6 +17,7 @@ pub mod find;
 mod launch;
 mod pipe;
 mod profile;
+mod reader;
 mod session;
 mod socket;
 mod wire;

@@ -1,12 +1,14 @@
 //! The multiplexer over a carrier in memory, with the test as the browser.
 
 use std::sync::Mutex as StdMutex;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 
 use super::*;
 use crate::budget::{Budget, Layer};
+use crate::cdp::EventKind;
 use crate::cdp::js::runtime::EvaluateParams;
 
 /// The browser's end of the carrier.
