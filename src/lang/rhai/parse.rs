@@ -62,7 +62,7 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
             let problem = format!("{} is above {most}", what.to_lowercase());
             return (Fault::Limit { limit: "literal size".into(), problem }, span.site(&script.name));
         }
-        ParseErrorType::Reserved(word) if word == "eval" => {
+        other if other.to_string().contains("'eval'") => {
             ("`eval` is not available".into(), "write the code in the script itself, or in a module".into())
         }
         ParseErrorType::Reserved(word) => {
@@ -85,6 +85,9 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
             format!("found {found}, expected true or false"),
             "compare it, as in `x != ()`, `x > 0` or `x != \"\"`".into(),
         ),
+        ParseErrorType::MismatchedType(expected, found) => {
+            (format!("found {found}, expected {expected}"), "correct the marked place".into())
+        }
         other => (lowercase(&other.to_string()), "correct the marked place".into()),
     };
     (parse(problem, hint), span.site(&script.name))
