@@ -11,24 +11,39 @@ pub mod rhai;
 pub mod stdlib;
 pub mod worker;
 
-/// Rows of the function table that the worker's own functions call; scripts can't.
-pub const HIDDEN: &[&str] = &[
-    "step_begin",
-    "step_end",
-    "within_begin",
-    "within_end",
-    "retry_begin",
-    "retry_end",
-    "tree_nodes",
-    "tree_find",
-    "tree_find_all",
-    "tree_get",
-];
+/// A function that runs in the worker, because it takes a closure or a caught error. The host has no row for it.
+#[derive(Debug)]
+pub struct InWorker {
+    pub name: &'static str,
+    pub signature: &'static str,
+    pub doc: &'static str,
+    pub example: &'static str,
+}
 
-/// Functions that run in the worker, because they take a closure or a caught error.
-pub const IN_WORKER: &[(&str, &str)] = &[
-    ("step", "step(name, || …)"),
-    ("within", "within(ms, || …)"),
-    ("retry", "retry(n, || …)"),
-    ("error_of", "error_of(e)"),
+/// The functions of the worker, in the order of the reference.
+pub const IN_WORKER: &[InWorker] = &[
+    InWorker {
+        name: "step",
+        signature: "step(name, || …)",
+        doc: "Runs the closure as a named step and returns its value. Steps show while the script runs and stand in the outcome.",
+        example: "step(\"log in\", || { click(find(\"button\", \"Sign in\")); });",
+    },
+    InWorker {
+        name: "within",
+        signature: "within(ms, || …)",
+        doc: "Runs the closure and returns its value; after so many milliseconds it ends with `budget::time`, which only what stands outside can catch.",
+        example: "let r = within(2000, || find(\"button\", \"Save\"));",
+    },
+    InWorker {
+        name: "retry",
+        signature: "retry(n, || …)",
+        doc: "Runs the closure up to `n` times until it ends without an error, and returns its value. Waits 100 ms before the second attempt, then twice as long each time; the last error is thrown again.",
+        example: "retry(3, || click(find(\"button\", \"Save\")));",
+    },
+    InWorker {
+        name: "error_of",
+        signature: "error_of(e)",
+        doc: "Returns any caught value as the map of a host error: `code`, `message`, `help` and the facts. What the script threw itself stands in `thrown`.",
+        example: "try { click(r); } catch (e) { log(error_of(e).code); }",
+    },
 ];

@@ -1,1 +1,3 @@
-fn main(){}
+//! Tests of the built program.
+
+mod worker;

@@ -11,19 +11,16 @@ use super::link::Link;
 use super::sources::Located;
 use super::tree::Tree;
 use super::value;
-use crate::host::function::{Function, functions};
+use crate::host::function::{Effect, Function};
+use crate::host::table;
 use crate::lang::fault::Fault;
-use crate::lang::{HIDDEN, IN_WORKER};
 
 /// Methods of a tree that share their name with a function, and the rows behind them.
 const TREE_METHODS: &[(&str, &str)] = &[("find", "tree_find"), ("find_all", "tree_find_all")];
 
 /// Returns the rows that scripts can call.
 pub fn callable() -> impl Iterator<Item = &'static Function> {
-    let is_callable = |row: &&Function| {
-        !HIDDEN.contains(&row.name) && !IN_WORKER.iter().any(|(name, _)| *name == row.name)
-    };
-    functions().iter().filter(is_callable)
+    table::functions().filter(|row| row.effect != Effect::Engine)
 }
 
 /// Registers every row.
@@ -89,7 +86,7 @@ pub fn argument(
     located: &Located,
 ) -> Result<Value, Box<EvalAltResult>> {
     value::argument(value).map_err(|unfit| {
-        let takes = functions().iter().find(|row| row.name == function).map_or_else(String::new, takes);
+        let takes = table::function(function).map(Function::takes).unwrap_or_default();
         let fault = Fault::ArgsType {
             function: function.to_owned(),
             parameter: parameter.to_owned(),
@@ -99,11 +96,6 @@ pub fn argument(
         };
         link.throw(fault, located.clone())
     })
-}
-
-/// Returns how a function is called, for messages.
-pub fn takes(row: &Function) -> String {
-    row.signatures.join(" or ")
 }
 
 /// Returns the name of a parameter by the first signature that has so many.

@@ -26,25 +26,21 @@ pub fn script(
             None => plain(source, names, call),
         };
         if let Some(fault) = fault {
-            return Err((fault, located(source, place, call)));
+            let located = located(source, place, call, &fault);
+            return Err((fault, located));
         }
     }
     Ok(())
 }
 
-fn located(source: &Source, place: Place, call: &Call) -> Located {
-    let name = &source.script.name;
-    // An unknown name is marked alone; a wrong count concerns the whole call.
-    let mut located = Located { site: Some(call.span.site(name)), arguments: Vec::new() };
-    located.arguments = call.arguments.iter().map(|argument| argument.site(name)).collect();
-    if call.namespace.is_none() && !call.is_method {
-        return located;
+/// An unknown name is marked alone; a wrong number of arguments concerns the whole call.
+fn located(source: &Source, place: Place, call: &Call, fault: &Fault) -> Located {
+    let script = &source.script.name;
+    if matches!(fault, Fault::ArgsCount { .. }) {
+        let arguments = call.arguments.iter().map(|argument| argument.site(script)).collect();
+        return Located { site: Some(call.span.site(script)), arguments };
     }
-    let name_only = source.spans.token(place);
-    if let Some(site) = &mut located.site {
-        (site.line, site.column) = name_only.start;
-    }
-    located
+    Located { site: Some(source.spans.token(place).site(script)), arguments: Vec::new() }
 }
 
 /// Refuses `fn click(x)`: it would silently take the place of the host's function.
@@ -87,7 +83,7 @@ fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
 }
 
 fn count(call: &Call, found: usize, takes: &[String]) -> Fault {
-    Fault::ArgsCount { function: call.name.clone(), found, takes: takes.join(" or ") }
+    Fault::ArgsCount { function: call.name.clone(), found, takes: takes.join("` or `") }
 }
 
 fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
@@ -126,7 +122,7 @@ fn in_module(module: &Source, alias: &str, call: &Call) -> Option<Fault> {
     };
     if !same.is_empty() {
         let function = format!("{alias}::{}", call.name);
-        return Some(Fault::ArgsCount { function, found: written, takes: takes(&call.name).join(" or ") });
+        return Some(Fault::ArgsCount { function, found: written, takes: takes(&call.name).join("` or `") });
     }
     let distance = |name: &str| strsim::damerau_levenshtein(name, &call.name);
     let nearest = functions.iter().map(|known| known.name).min_by_key(|name| distance(name));

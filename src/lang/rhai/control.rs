@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::link::{Link, Stop};
 use super::names::Names;
-use super::sources::{Located, Trace};
+use super::sources::Trace;
 use super::{value, words};
 use crate::lang::fault::Fault;
 
@@ -72,24 +72,12 @@ fn retry(link: &Link, context: &NativeCallContext, times: i64, body: &FnPtr) -> 
     let Some(times) = u64::try_from(times).ok().filter(|&times| times > 0) else {
         return Err(link.throw(wrong("retry", "n", times, "a number of attempts above 0"), located));
     };
-    link.call("retry_begin", vec![times.into()], &located)?;
-    let result = attempts(link, context, times, body, &located);
-    finish(result, |_| link.ask("retry_end", Vec::new(), &located))
-}
-
-fn attempts(
-    link: &Link,
-    context: &NativeCallContext,
-    times: u64,
-    body: &FnPtr,
-    located: &Located,
-) -> Outcome<Dynamic> {
     let mut wait_ms = FIRST_WAIT_MS;
     let mut attempt = 1;
     loop {
         match body.call_raw(context, None, []) {
             Err(error) if attempt < times && is_catchable(&error) => {
-                link.call("sleep", vec![wait_ms.into()], located)?;
+                link.call("sleep", vec![wait_ms.into()], &located)?;
                 wait_ms = wait_ms.saturating_mul(2);
                 attempt += 1;
             }

@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicBool;
 
 use rhai::{Dynamic, EvalAltResult, Map, Scope};
 
-pub use self::bind::{parameters, takes};
+pub use self::bind::parameters;
 pub use self::link::Exchange;
 use self::link::{Link, Stop};
 use self::modules::Modules;

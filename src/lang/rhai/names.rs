@@ -97,9 +97,9 @@ impl Names {
             let takes = row.signatures.iter().map(|signature| (*signature).to_owned()).collect();
             add(row.name, row.arity.0..=row.arity.1, takes, true);
         }
-        for (name, takes) in IN_WORKER {
-            let count = super::bind::parameters(takes).len();
-            add(name, count..=count, vec![(*takes).to_owned()], true);
+        for function in IN_WORKER {
+            let count = bind::parameters(function.signature).len();
+            add(function.name, count..=count, vec![function.signature.to_owned()], true);
         }
         for (name, least, most) in KEYWORDS.iter().chain(OF_TREE) {
             add(name, *least..=*most, Vec::new(), false);

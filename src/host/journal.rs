@@ -1,0 +1,178 @@
+//! The records of a run: printed text, rows, steps, the effects ledger and the count of calls.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::function::{Effect, Function};
+use super::observe::{CallRecord, Effected, Outcome, StepEnd, StepEvent};
+use crate::error::{Error, Result};
+
+/// The most that a script may print, in bytes.
+const MOST_PRINTED: usize = 16 << 20;
+
+/// What happened in a run so far.
+#[derive(Debug, Default)]
+pub struct Journal {
+    pub printed: String,
+    pub rows: Vec<Value>,
+    pub effects: Vec<Effected>,
+    /// Ended and open steps in the order in which they began.
+    pub steps: Vec<Step>,
+    open: Vec<usize>,
+    pub calls: u64,
+    pub failed_calls: u64,
+    /// Time inside host calls.
+    pub host_time: Duration,
+}
+
+/// One `step` of the script.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    pub name: String,
+    pub depth: usize,
+    /// `None` while it runs.
+    pub ok: Option<bool>,
+    pub ms: u64,
+    #[serde(skip)]
+    began: Option<std::time::Instant>,
+}
+
+impl Journal {
+    pub fn print(&mut self, text: &str) -> Result<()> {
+        if self.printed.len() + text.len() + 1 > MOST_PRINTED {
+            return Err(Error::BudgetOutput { limit_bytes: MOST_PRINTED });
+        }
+        self.printed.push_str(text);
+        self.printed.push('\n');
+        Ok(())
+    }
+
+    pub fn step_begins(&mut self, name: &str) -> StepEvent {
+        let depth = self.open.len();
+        self.open.push(self.steps.len());
+        let began = Some(std::time::Instant::now());
+        self.steps.push(Step { name: name.to_owned(), depth, ok: None, ms: 0, began });
+        StepEvent { name: name.to_owned(), depth, ended: None }
+    }
+
+    /// Ends the innermost open step; `None` when none is open.
+    pub fn step_ends(&mut self, ok: bool) -> Option<StepEvent> {
+        let step = self.steps.get_mut(self.open.pop()?)?;
+        step.ok = Some(ok);
+        step.ms = step.began.map_or(0, |began| millis(began.elapsed()));
+        Some(StepEvent { name: step.name.clone(), depth: step.depth, ended: Some(StepEnd { ok, ms: step.ms }) })
+    }
+
+    /// Returns the name of the innermost open step.
+    pub fn current_step(&self) -> Option<&str> {
+        self.steps.get(*self.open.last()?).map(|step| step.name.as_str())
+    }
+
+    pub(super) fn record(
+        &mut self,
+        function: &Function,
+        written: &str,
+        took: Duration,
+        result: &Result<Value>,
+    ) -> CallRecord {
+        let error = result.as_ref().err();
+        if function.effect != Effect::Engine {
+            self.calls += 1;
+            self.failed_calls += u64::from(error.is_some());
+            self.host_time += took;
+        }
+        if matches!(function.effect, Effect::Act | Effect::Eval) {
+            let outcome = match error {
+                None => Outcome::Done,
+                Some(error) => outcome_of(error),
+            };
+            let reference = written.split_once("(\"ref_").and_then(|(_, rest)| rest.split_once('"'));
+            self.effects.push(Effected {
+                call: written.to_owned(),
+                reference: reference.map(|(number, _)| format!("ref_{number}")),
+                outcome,
+                ms: millis(took),
+            });
+        }
+        CallRecord {
+            call: function.name.to_owned(),
+            ms: took.as_secs_f64() * 1000.0,
+            chars: result.as_ref().map_or(0, text_size),
+            ok: error.is_none(),
+            error: error.map(|error| error.code().to_owned()),
+            at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis),
+        }
+    }
+}
+
+/// Says whether an action that ended with this error happened: input is sent only after every check, so all but
+/// these errors mean that nothing was done.
+fn outcome_of(error: &Error) -> Outcome {
+    match error.code() {
+        "act::unknown" | "page::hung" | "page::crashed" | "browser::gone" | "budget::time" | "browser::protocol" => {
+            Outcome::Unknown
+        }
+        "act::not_kept" | "wait::timeout" => Outcome::Done,
+        _ => Outcome::NotDone,
+    }
+}
+
+/// Returns the number of characters that the script gets to read.
+fn text_size(value: &Value) -> usize {
+    match value {
+        Value::Null => 0,
+        Value::String(text) => text.chars().count(),
+        Value::Object(map) => match map.get("text").and_then(Value::as_str) {
+            Some(text) if map.contains_key("$tree") => text.chars().count(),
+            _ => value.to_string().chars().count(),
+        },
+        other => other.to_string().chars().count(),
+    }
+}
+
+/// Writes a call as it stands in records: refs and short texts as they are, long ones cut, maps as `#{…}`.
+///
+/// What is typed may be a secret, so the texts of `type` and `fill` are left out.
+pub fn written(name: &str, args: &[Value]) -> String {
+    const LONGEST: usize = 60;
+    let argument = |(at, value): (usize, &Value)| match value {
+        Value::Object(map) => match map.get("ref").and_then(Value::as_str) {
+            Some(reference) => format!("\"{reference}\""),
+            None => "#{…}".into(),
+        },
+        Value::Array(_) => "[…]".into(),
+        Value::Null => "()".into(),
+        _ if at == 1 && matches!(name, "type" | "fill") => "…".into(),
+        Value::String(text) if text.chars().count() > LONGEST => {
+            let short: String = text.chars().take(LONGEST).collect();
+            crate::script::quoted(&format!("{short}…"))
+        }
+        // Refs of the script itself stay readable; `quoted` would break them.
+        Value::String(text) if text.parse::<crate::reference::Ref>().is_ok() => format!("\"{text}\""),
+        Value::String(text) => crate::script::quoted(text),
+        other => other.to_string(),
+    };
+    let args: Vec<String> = args.iter().enumerate().map(argument).collect();
+    format!("{name}({})", args.join(", "))
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::written;
+
+    #[test]
+    fn writes_calls_without_what_was_typed() {
+        assert_eq!(written("click", &[json!("ref_3"), json!({"count": 2})]), "click(\"ref_3\", #{…})");
+        assert_eq!(written("fill", &[json!("ref_3"), json!("secret")]), "fill(\"ref_3\", …)");
+        assert_eq!(written("click", &[json!({"ref": "ref_3", "role": "button"})]), "click(\"ref_3\")");
+        assert_eq!(written("sleep", &[json!(5)]), "sleep(5)");
+    }
+}
