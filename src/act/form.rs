@@ -108,7 +108,7 @@ async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[Stri
         Ok(None) => Choice::Chosen { held: options.to_vec() },
         Err(Error::DialogOpen { .. }) => {
             let deed = Deed { method: "set", after: None, value: Some(None) };
-            return outcome::report(page, &target, mark, deed, budget).await;
+            return Ok(outcome::report(page, Some(&target), mark, deed, budget).await);
         }
         Err(error) => return Err(error),
     };
@@ -150,7 +150,8 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
     if now.as_deref() == Some(wanted) {
         let wants = Wants { refuse: verb, force: true, ..Wants::default() };
         let target = ready(page, element, wants, budget).await?;
-        return outcome::report(page, &target, &mark, Deed { method: "none", after: None, value: None }, budget).await;
+        let deed = Deed { method: "none", after: None, value: None };
+        return Ok(outcome::report(page, Some(&target), &mark, deed, budget).await);
     }
     let (target, after) = press_verified(page, element, &Click::default(), verb, budget).await?;
     if after.as_ref().is_some_and(|after| after.facts.sketch.connected) {
@@ -170,5 +171,5 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
         }
     }
     let method = if target.by_label { "label" } else { "mouse" };
-    outcome::report(page, &target, &mark, Deed { method, after, value: None }, budget).await
+    Ok(outcome::report(page, Some(&target), &mark, Deed { method, after, value: None }, budget).await)
 }

@@ -62,20 +62,21 @@ pub async fn type_text(page: &mut Session, element: &Element, text: &str, how: T
 /// Presses a key or chord, into an element that takes the focus first, or wherever the focus is.
 ///
 /// # Errors
-/// As [`ready`]; `policy::right` for copying out of a sensitive field.
+/// As [`ready`]; `policy::secret` for copying out of a sensitive field.
 pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord, budget: &Budget) -> Result<Value> {
     let mark = Mark::take(page);
     let Some(element) = element else {
         let session = page.page()?;
-        if takes_out(chord) {
-            page.refuse_sensitive_focus(budget).await?;
+        if takes_out(chord) && page.focus_is_sensitive(budget).await? {
+            return Err(Error::PolicySecret { function: "press".into() });
         }
         deliver(page, &session, keys_of(chord), budget).await?;
-        return outcome::report_page(page, &mark, "keys", budget).await;
+        let deed = Deed { method: "keys", after: None, value: None };
+        return Ok(outcome::report(page, None, &mark, deed, budget).await);
     };
     let (target, prepared) = focused(page, element, "press", "none", None, budget).await?;
     if prepared.sensitive && takes_out(chord) {
-        return Err(Error::PolicyRight { function: "press".into(), right: "secret".into() });
+        return Err(Error::PolicySecret { function: "press".into() });
     }
     let sent = deliver(page, &target.element.session, keys_of(chord), budget).await?;
     finish(page, target, &mark, sent, "keys", false, budget).await
@@ -132,7 +133,7 @@ pub(super) async fn finish(
         sent = submit(page, &target, budget).await?;
     }
     let after = if sent == Delivery::Done { look_back(page, &target, budget).await? } else { None };
-    outcome::report(page, &target, mark, Deed { method, after, value: Some(value) }, budget).await
+    Ok(outcome::report(page, Some(&target), mark, Deed { method, after, value: Some(value) }, budget).await)
 }
 
 /// Returns what the field holds; `None` for a sensitive one, and where a dialog or navigation came first.

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::script::quoted;
 
 /// The bits that the protocol uses for modifier keys.
+#[derive(Debug)]
 pub struct Modifiers;
 
 impl Modifiers {

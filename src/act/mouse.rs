@@ -75,7 +75,7 @@ pub async fn click(page: &mut Session, element: &Element, click: &Click, budget:
     let mark = Mark::take(page);
     let (target, after) = press_verified(page, element, click, "press", budget).await?;
     let method = if target.by_label { "label" } else { "mouse" };
-    outcome::report(page, &target, &mark, Deed { method, after, value: None }, budget).await
+    Ok(outcome::report(page, Some(&target), &mark, Deed { method, after, value: None }, budget).await)
 }
 
 /// Waits for the element, presses it and makes sure that the press reached it. Returns what the page script saw

@@ -6,12 +6,12 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::dialogs;
-use super::ready::{Target, rect_value};
+use super::ready::Target;
 use crate::budget::{Budget, Layer};
 use crate::page::Session;
 use crate::page::probe::{Facts, Landed};
+use crate::page::settle::Spent;
 use crate::page::world::{Loading, World};
-use crate::error::Result;
 
 /// How long a navigation that has begun may take to show its document before the action returns without it.
 const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
@@ -65,12 +65,10 @@ impl Mark {
     }
 }
 
-/// Waits for what the action set going, then reports it.
-///
-/// # Errors
-/// `tab::closed` does not happen here: a tab that closed itself is part of the report.
-pub async fn report(page: &mut Session, target: &Target, mark: &Mark, deed: Deed, budget: &Budget) -> Result<Value> {
-    let opens_tab = target.facts.opens_tab && deed.method == "mouse";
+/// Waits for what the action set going, then reports it. The action is done: what goes wrong with the page now is
+/// part of the report, or the next call's error.
+pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, deed: Deed, budget: &Budget) -> Value {
+    let opens_tab = target.is_some_and(|target| target.facts.opens_tab) && deed.method == "mouse";
     settle(page, mark, opens_tab, budget).await;
     let tab = page.target().to_owned();
     let (navigated, opened, download, dialog, closed) = page.live().read(|world| {
@@ -83,19 +81,22 @@ pub async fn report(page: &mut Session, target: &Target, mark: &Mark, deed: Deed
     });
     let left = matches!(navigated, Some((_, true))) || closed;
     let after = deed.after.as_ref().filter(|_| !left && dialog.is_none()).map(|landed| &landed.facts);
-    let changed = match after {
-        Some(after) => changed(page, target, after, budget).await,
-        None => Value::Null,
+    let changed = match (target, after) {
+        (Some(target), Some(after)) => changed(page, target, after, budget).await,
+        _ => Value::Null,
     };
-    let hint = hint(target, after, &navigated, &opened, dialog.is_some(), closed);
-    let name = page.known(&target.element.reference.to_string()).map(|(_, entry)| entry.meaning.name.to_string());
+    let hint = hint(target, after, navigated.as_ref(), &opened, dialog.is_some(), closed);
+    let name = target.and_then(|target| {
+        let (_, entry) = page.known(&target.element.reference.to_string()).ok()?;
+        Some(entry.meaning.name.clone())
+    });
     let mut report = json!({
         "success": true,
         "method": deed.method,
-        "tag": target.facts.tag,
-        "rect": rect_value(target.rect),
-        "name": name.unwrap_or_default(),
-        "href": target.facts.href,
+        "tag": target.map(|target| target.facts.tag.as_str()),
+        "rect": target.map(|target| target.rect),
+        "name": name,
+        "href": target.and_then(|target| target.facts.href.as_deref()),
         "navigated": navigated.map(|(url, _)| url),
         "opened_tab": opened.first().map(|(label, _)| label),
         "dialog": dialog,
@@ -107,7 +108,7 @@ pub async fn report(page: &mut Session, target: &Target, mark: &Mark, deed: Deed
     if let (Some(value), Value::Object(map)) = (deed.value, &mut report) {
         map.insert("value".into(), value.into());
     }
-    Ok(report)
+    report
 }
 
 /// Waits for the tab that a link opens, and for the documents of navigations that have begun. Not more: a page
@@ -121,7 +122,7 @@ async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget: &Budget) {
     if opens_tab {
         let opened = |world: &World| (ends(world) || world.tabs().count() > mark.tabs).then_some(());
         // A blocked tab is no error of the click; the report then names none.
-        drop(page.live().until(&budget.child(TAB_WITHIN, Layer::Call), opened).await);
+        let (Ok(()) | Err(Spent)) = page.live().until(&budget.child(TAB_WITHIN, Layer::Call), opened).await;
     }
     let arrived = |world: &World| {
         let ready = world.tabs().skip(mark.tabs).all(|tab| tab.ready || tab.closed);
@@ -151,15 +152,19 @@ async fn changed(page: &mut Session, target: &Target, after: &Facts, budget: &Bu
     }
     // The action is done. A page that can't be read now is the next call's matter.
     let meaning = page.retake(target.element.reference, &after.sketch, budget).await.unwrap_or(None);
-    let was = meaning.as_ref().map_or(target.element.was.as_str().into(), |change| change["was"].clone());
-    let now = meaning.as_ref().map_or(was.clone(), |change| change["now"].clone());
-    if meaning.is_none() && states.is_empty() { Value::Null } else { json!({ "was": was, "now": now, "states": states }) }
+    if meaning.is_none() && states.is_empty() {
+        return Value::Null;
+    }
+    let part = |key: &str| meaning.as_ref().and_then(|change| change.get(key)).cloned();
+    let was = part("was").unwrap_or_else(|| target.element.was.as_str().into());
+    let now = part("now").unwrap_or_else(|| was.clone());
+    json!({ "was": was, "now": now, "states": states })
 }
 
 fn hint(
-    target: &Target,
+    target: Option<&Target>,
     after: Option<&Facts>,
-    navigated: &Option<(String, bool)>,
+    navigated: Option<&(String, bool)>,
     opened: &[(String, String)],
     dialog: bool,
     closed: bool,
@@ -176,13 +181,13 @@ fn hint(
     if let Some((_, true)) = navigated {
         return Some("a new document: its refs come from `tree()` or `find(…)`".into());
     }
-    let after = after?;
+    let (before, after) = (&target?.facts, after?);
     if !after.sketch.connected {
         return Some("the element is gone now: take fresh refs from `tree()` or `find(…)`".into());
     }
     let opens = |facts: &Facts| facts.states.get("expanded").and_then(Value::as_str) == Some("true");
-    let popup = target.facts.popup.as_deref().is_some_and(|popup| popup != "false");
-    if popup || (opens(after) && !opens(&target.facts)) {
+    let popup = before.popup.as_deref().is_some_and(|popup| popup != "false");
+    if popup || (opens(after) && !opens(before)) {
         return Some("what it opened stands first in `tree()`".into());
     }
     None

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::json;
 use tokio::time::Instant;
 
 use crate::budget::Budget;
@@ -244,9 +243,4 @@ async fn middle(page: &Session, element: &Element, budget: &Budget) -> Result<Op
         x: (x1 + x2 + x3 + x4) / 4.0,
         y: (y1 + y2 + y3 + y4) / 4.0,
     }))
-}
-
-/// Writes a rectangle as results show it.
-pub fn rect_value(rect: Rect) -> serde_json::Value {
-    json!({ "x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height })
 }

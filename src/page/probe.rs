@@ -12,7 +12,7 @@ use super::{Element, Session};
 use crate::budget::Budget;
 use crate::cdp::Failure;
 use crate::cdp::protocol::dom::DescribeNodeParams;
-use crate::error::Result;
+use crate::error::{Nearest, Result};
 
 /// The script; it defines `globalThis.pageboy` in its world.
 pub const SOURCE: &str = concat!(
@@ -92,6 +92,21 @@ pub enum Look {
         #[serde(flatten)]
         facts: Facts,
     },
+}
+
+impl Look {
+    /// Returns what tells whether the element still means the same.
+    pub fn sketch(&self) -> Sketch {
+        match self {
+            Self::Gone => Sketch::default(),
+            Self::Ready(ready) => ready.facts.sketch.clone(),
+            Self::Hidden { facts, .. }
+            | Self::Disabled { facts }
+            | Self::Covered { facts, .. }
+            | Self::Moving { facts }
+            | Self::Refused { facts, .. } => facts.sketch.clone(),
+        }
+    }
 }
 
 /// Why waiting would not help.
@@ -248,6 +263,48 @@ impl Session {
             Err(failed) => return Err(self.word(failed, budget)),
         };
         Ok(described.pointer("/node/backendNodeId").and_then(Value::as_i64))
+    }
+
+    /// Returns an element as errors show it: the nearest one on the way up that the tree lists, with its ref. `None`
+    /// when it is gone. Reads the page.
+    ///
+    /// # Errors
+    /// As [`read_tree`](Session::read_tree).
+    pub async fn shown(&mut self, frame: &str, backend: i64, budget: &Budget) -> Result<Option<Nearest>> {
+        let tree = self.read_tree(budget).await?;
+        let served = self.session_of_frame(frame)?;
+        // What lies over a frame may stand in a document around it, which the same process serves.
+        let mut frames = self.frame_ids().into_iter().filter(|frame| {
+            self.session_of_frame(frame).is_ok_and(|session| session.id() == served.id())
+        });
+        let Some(at) = frames.find_map(|frame| tree.index_of(tree.frame_of(&frame)?, backend)) else {
+            return Ok(None);
+        };
+        let listed = std::iter::once(at).chain(tree.ancestors(at)).find_map(|at| {
+            let node = tree.get(at)?;
+            Some((node, node.reference?))
+        });
+        Ok(listed.map(|(node, reference)| Nearest {
+            reference,
+            role: node.role.to_string(),
+            name: node.name.clone(),
+            why: String::new(),
+        }))
+    }
+
+    /// Returns whether the focus of the current tab is in a field whose value may not leave it. One round trip for
+    /// each frame.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn focus_is_sensitive(&mut self, budget: &Budget) -> Result<bool> {
+        for frame in self.frame_ids() {
+            let asked = self.evaluate(&frame, "globalThis.pageboy.hasSensitiveFocus()", budget).await?;
+            if asked == Value::Bool(true) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

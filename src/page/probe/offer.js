@@ -10,4 +10,8 @@ globalThis.pageboy = {
   choose,
   ticked,
   submit,
+  hasSensitiveFocus: () => {
+    const focus = deepFocus(document);
+    return focus !== null && isSensitive(focus);
+  },
 };
