@@ -98,7 +98,7 @@ const shownValue = (field) => (isSensitive(field) ? null : rawValue(field));
 const place = (field, caret) => {
   const view = viewOf(field);
   const had = deepFocus(rootOf(field)) === field;
-  if (!had || !view.document.hasFocus()) method(field instanceof SVGElement ? SVGElement : HTMLElement, "focus")(field, { preventScroll: true });
+  if (!had || !method(Document, "hasFocus")(ownerDocument(field))) method(field instanceof SVGElement ? SVGElement : HTMLElement, "focus")(field, { preventScroll: true });
   const focus = deepFocus(rootOf(field));
   const focused = focus !== null && (focus === field || inside(field, focus));
   if (!focused || caret === "none") return focused;

@@ -170,7 +170,9 @@ const untilReady = async (element, wants, first) => {
     seen = look(element, wants, round);
     if (seen.state !== "ready") continue;
     const moving = movers(element).length > 0;
-    const still = before.state === "ready" && !before.starting && same(before.boxes, seen.boxes);
+    seen.clock = timeline(document).currentTime;
+    // Between two frames nothing moves: only equal places in different frames are rest.
+    const still = before.state === "ready" && !before.starting && before.clock !== seen.clock && same(before.boxes, seen.boxes);
     if (hasPainted() && !seen.scrolled && (wants.force || still || (!moving && before.state !== "ready"))) return seen;
     seen.starting = moving && isStarting(element);
     seen.restless = true;
@@ -185,6 +187,7 @@ const ready = (element, wants) => {
   const first = look(element, wants, 0);
   const moving = first.state === "ready" && !wants.force && movers(element).length > 0;
   const calm = first.state === "ready" && !first.scrolled && hasPainted() && !moving;
+  first.clock = timeline(document).currentTime;
   first.starting = moving && isStarting(element);
   if (calm || first.state === "gone" || first.state === "refused") return report(element, wants, first);
   return untilReady(element, wants, first).then((seen) => report(element, wants, seen));
