@@ -129,7 +129,7 @@ const tell = (field, ...types) => {
 
 /** Writes a date, time, color or range, which take no text. Tried on a field of its own first: nothing is wiped. */
 const setValue = (field, text) => {
-  const trial = ownerDocument(field).createElement("input");
+  const trial = method(Document, "createElement")(ownerDocument(field), "input");
   for (const name of ["type", "min", "max", "step"]) if (hasAttribute(field, name)) trial.setAttribute(name, attribute(field, name));
   setInputValue(trial, text);
   const accepted = inputValue(trial);
