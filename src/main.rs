@@ -1,1 +1,8 @@
-fn main() {}
+//! The command line program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pageboy::serve_worker();
+    pageboy::cli::main()
+}

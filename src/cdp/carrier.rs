@@ -1,5 +1,6 @@
 //! The two ways that messages travel: a pipe to a browser that we launched, a WebSocket to one that we attached to.
 
+use std::fmt;
 use std::io;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -24,6 +25,12 @@ pub(super) enum Source {
 pub(super) enum Sink {
     Pipe(pipe::FrameWriter),
     Socket(socket::MessageWriter),
+}
+
+impl fmt::Debug for Carrier {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Carrier").field("launched", &self.exit.is_some()).finish_non_exhaustive()
+    }
 }
 
 impl Carrier {

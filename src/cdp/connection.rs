@@ -1,28 +1,23 @@
-//! One connection to a browser, shared by all its sessions: numbers the commands, matches the answers, hands the
-//! events on, and fails who waits when a session or the connection ends.
+//! One connection to a browser, shared by all its sessions: numbers the commands, matches the answers, and fails
+//! who waits when a session or the connection ends.
 //!
 //! Invariant: one task reads, one task writes; nothing else touches the carrier.
-//! Invariant: the reader handles messages strictly in wire order, and has finished with an event before it
-//! delivers a later answer.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::carrier::{Carrier, Sink, Source};
-use super::events::{Event, EventKind};
+use super::carrier::{Carrier, Sink};
+use super::events::Event;
+use super::reader::Reader;
 use super::session::{CdpSession, Reply};
 use super::{Failure, SessionId, wire};
-
-/// How long the reader goes on after the browser's process ended (answers may still lie in the pipe), and how long
-/// it waits for the way the process ended after the pipe did.
-const DRAIN: Duration = Duration::from_millis(30);
 
 /// How many commands are written in one go at most.
 const BATCH: usize = 256;
@@ -33,6 +28,12 @@ type Answer = oneshot::Sender<Result<Reply, Failure>>;
 #[derive(Clone)]
 pub struct Connection {
     handle: Arc<Handle>,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Connection").field("closed", &self.closed_reason()).finish_non_exhaustive()
+    }
 }
 
 /// Ends the connection when the last [`Connection`] is dropped; the tasks hold only what is inside.
@@ -46,12 +47,12 @@ impl Drop for Handle {
     }
 }
 
-struct Shared {
+pub(super) struct Shared {
     table: Mutex<Table>,
     outgoing: mpsc::UnboundedSender<Vec<u8>>,
     next_id: AtomicU64,
-    received_bytes: AtomicU64,
-    ended: CancellationToken,
+    pub(super) received_bytes: AtomicU64,
+    pub(super) ended: CancellationToken,
 }
 
 #[derive(Default)]
@@ -92,7 +93,7 @@ impl Connection {
             received_bytes: AtomicU64::new(0),
             ended: CancellationToken::new(),
         });
-        let reader = Reader { shared: Arc::clone(&shared), on_event };
+        let reader = Reader::new(Arc::clone(&shared), on_event);
         tokio::spawn(reader.run(carrier.source, carrier.exit));
         tokio::spawn(write(carrier.sink, queue, Arc::clone(&shared)));
         Self { handle: Arc::new(Handle { shared }) }
@@ -195,7 +196,7 @@ impl Shared {
         (id, receiver)
     }
 
-    fn answer(&self, id: u64, text: String, outcome: Result<std::ops::Range<usize>, wire::Refusal>) {
+    pub(super) fn answer(&self, id: u64, text: String, outcome: Result<std::ops::Range<usize>, wire::Refusal>) {
         // Nobody waits any more after a deadline, and nobody ever did for a posted command.
         let Some(waiter) = self.table().waiters.remove(&id) else { return };
         let Waiter { method, answer, .. } = waiter;
@@ -208,7 +209,7 @@ impl Shared {
         );
     }
 
-    fn fail_session(&self, id: &SessionId, why: SessionEnd) {
+    pub(super) fn fail_session(&self, id: &SessionId, why: SessionEnd) {
         let of_session = |waiter: &Waiter| waiter.session.as_ref() == Some(id);
         let gone: Vec<Waiter> =
             self.table().waiters.extract_if(|_, waiter| of_session(waiter)).map(|(_, waiter)| waiter).collect();
@@ -224,7 +225,7 @@ impl Shared {
     }
 
     /// Ends the connection once; the first reason stays.
-    fn end(&self, reason: &str) {
+    pub(super) fn end(&self, reason: &str) {
         let mut table = self.table();
         if table.ended.is_some() {
             return;
@@ -259,101 +260,6 @@ fn refused(method: Cow<'static, str>, refusal: wire::Refusal) -> Failure {
         (_, None) => Failure::Refused { method, code, message },
         (_, Some(data)) => Failure::Refused { method, code, message: format!("{message}: {data}") },
     }
-}
-
-/// The task that reads. Whatever ends it, also a panic of `on_event`, ends the connection.
-struct Reader<F> {
-    shared: Arc<Shared>,
-    on_event: F,
-}
-
-impl<F> Drop for Reader<F> {
-    fn drop(&mut self) {
-        self.shared.end("its reader stopped");
-    }
-}
-
-impl<F: FnMut(Event) + Send> Reader<F> {
-    async fn run(mut self, mut source: Source, exit: Option<oneshot::Receiver<String>>) {
-        let ended = self.shared.ended.clone();
-        let reason = tokio::select! {
-            () = ended.cancelled() => return,
-            reason = self.read(&mut source, exit) => reason,
-        };
-        self.shared.end(&reason);
-    }
-
-    /// Reads until the carrier or the browser's process ends, and says why it did.
-    async fn read(&mut self, source: &mut Source, mut exit: Option<oneshot::Receiver<String>>) -> String {
-        loop {
-            tokio::select! {
-                biased;
-                next = source.next() => match self.take(next) {
-                    Ok(()) => {}
-                    Err(reason) => {
-                        let Some(exit) = exit else { return reason };
-                        return match tokio::time::timeout(DRAIN, exit).await {
-                            Ok(Ok(how)) => how,
-                            _ => reason,
-                        };
-                    }
-                },
-                how = exited(&mut exit) => {
-                    while let Ok(next) = tokio::time::timeout(DRAIN, source.next()).await {
-                        if self.take(next).is_err() {
-                            break;
-                        }
-                    }
-                    return how;
-                }
-            }
-        }
-    }
-
-    fn take(&mut self, next: std::io::Result<Option<Vec<u8>>>) -> Result<(), String> {
-        match next {
-            Ok(Some(message)) => self.deliver(message),
-            Ok(None) => Err("the browser closed it".into()),
-            Err(problem) => Err(problem.to_string()),
-        }
-    }
-
-    /// Handles one message. After one that is no protocol message nothing behind it can be trusted, so that the
-    /// connection ends: whoever waits learns it at once and not at the deadline.
-    fn deliver(&mut self, message: Vec<u8>) -> Result<(), String> {
-        self.shared.received_bytes.fetch_add(message.len() as u64, Ordering::Relaxed);
-        let text = wire::text(message);
-        let garbled = |problem| format!("the browser sent something that is no protocol message: {problem}");
-        match wire::parse(&text).map_err(garbled)? {
-            wire::Message::Reply { id, outcome } => self.shared.answer(id, text, outcome),
-            wire::Message::Event { method, session, params } => {
-                let Some(kind) = EventKind::read(method, params) else { return Ok(()) };
-                let session = session.map(SessionId::from);
-                let over = match (&kind, &session) {
-                    (EventKind::DetachedFromTarget { session }, _) => Some((session.clone(), SessionEnd::Detached)),
-                    (EventKind::Crashed, Some(session)) => Some((session.clone(), SessionEnd::Crashed)),
-                    _ => None,
-                };
-                (self.on_event)(Event { session, kind });
-                // After the fold, so that whoever wakes up finds a fold that knows.
-                if let Some((session, why)) = over {
-                    self.shared.fail_session(&session, why);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Resolves when the browser's process ended; never where it is not ours, or where nobody watches it any more.
-async fn exited(exit: &mut Option<oneshot::Receiver<String>>) -> String {
-    if let Some(receiver) = exit {
-        if let Ok(how) = receiver.await {
-            return how;
-        }
-        *exit = None;
-    }
-    std::future::pending().await
 }
 
 /// The task that writes.

@@ -242,11 +242,9 @@ fn builder(method: &str) -> Option<fn(Params) -> EventKind> {
             // The type is `type` in the protocol; it stands beside the frame.
             EventKind::FrameNavigated(FrameNavigated { navigation_type: p.kind, ..p.frame })
         },
-        "Page.navigatedWithinDocument" => |p| EventKind::NavigatedWithinDocument {
-            frame: p.frame_id,
-            url: p.url,
-            navigation_type: p.navigation_type,
-        },
+        "Page.navigatedWithinDocument" => {
+            |p| EventKind::NavigatedWithinDocument { frame: p.frame_id, url: p.url, navigation_type: p.navigation_type }
+        }
         "Page.frameStartedNavigating" => |p| EventKind::FrameStartedNavigating {
             frame: p.frame_id,
             loader: p.loader_id,
@@ -270,11 +268,9 @@ fn builder(method: &str) -> Option<fn(Params) -> EventKind> {
             default_prompt: p.default_prompt.unwrap_or_default(),
             has_browser_handler: p.has_browser_handler,
         },
-        "Page.javascriptDialogClosed" => |p| EventKind::DialogClosed {
-            frame: p.frame_id,
-            accepted: p.result,
-            user_input: p.user_input,
-        },
+        "Page.javascriptDialogClosed" => {
+            |p| EventKind::DialogClosed { frame: p.frame_id, accepted: p.result, user_input: p.user_input }
+        }
         "Page.downloadWillBegin" | "Browser.downloadWillBegin" => |p| EventKind::DownloadWillBegin {
             frame: p.frame_id,
             guid: p.guid,
@@ -288,12 +284,12 @@ fn builder(method: &str) -> Option<fn(Params) -> EventKind> {
             state: p.state,
             file_path: p.file_path,
         },
-        "Page.fileChooserOpened" => |p| EventKind::FileChooserOpened {
-            frame: p.frame_id,
-            mode: p.mode,
-            backend: p.backend_node_id,
-        },
-        "Page.windowOpen" => |p| EventKind::WindowOpen { url: p.url, name: p.window_name, user_gesture: p.user_gesture },
+        "Page.fileChooserOpened" => {
+            |p| EventKind::FileChooserOpened { frame: p.frame_id, mode: p.mode, backend: p.backend_node_id }
+        }
+        "Page.windowOpen" => {
+            |p| EventKind::WindowOpen { url: p.url, name: p.window_name, user_gesture: p.user_gesture }
+        }
         _ => return None,
     })
 }

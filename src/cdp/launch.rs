@@ -6,17 +6,17 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
-use tokio::process::{Child, ChildStderr, Command};
+use tokio::process::Command;
 use tokio::sync::{oneshot, watch};
 
 use super::arguments::{Situation, arguments};
+use super::ending::{Ending, watch_over};
 use super::profile::Profile;
 use super::{Carrier, Connection, protocol, wire};
 use crate::budget::{Budget, Layer};
@@ -33,9 +33,6 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The room that Chromium needs in `/dev/shm`.
 const SHARED_MEMORY: u64 = 1 << 30;
-
-/// How much of stderr is kept, from its end.
-const STDERR_KEPT: usize = 16 * 1024;
 
 /// How to start a browser.
 #[derive(Debug, Clone)]
@@ -59,28 +56,13 @@ impl LaunchOptions {
 
 /// A browser that we launched. [`close`](Self::close) ends it in order; dropping it kills its process group and
 /// removes its profile before `drop` returns.
+#[derive(Debug)]
 pub struct BrowserProcess {
     /// Also the id of the process group.
     pid: Pid,
     ending: watch::Receiver<Ending>,
     /// `None` once it was removed.
     profile: Option<Profile>,
-}
-
-/// How far a browser has ended.
-#[derive(Debug, Clone, Default)]
-struct Ending {
-    /// How the main process ended, once it has.
-    exit: Option<String>,
-    /// Whether every process that inherited its stderr is gone too.
-    silent: bool,
-    stderr: Vec<u8>,
-}
-
-impl Ending {
-    fn is_over(&self) -> bool {
-        self.exit.is_some() && self.silent
-    }
 }
 
 impl BrowserProcess {
@@ -102,7 +84,7 @@ impl BrowserProcess {
         };
         match answered {
             Ok(()) => Ok((carrier, browser)),
-            Err(problem) => Err(failed(browser.last_words().await.unwrap_or(problem))),
+            Err(problem) => Err(failed(browser.last_words(problem).await)),
         }
     }
 
@@ -205,12 +187,16 @@ impl BrowserProcess {
         self.profile.take().map_or(Ok(()), |mut profile| profile.remove())
     }
 
-    /// Returns the reason that Chromium gave on stderr before it ended, in one line.
-    async fn last_words(mut self) -> Option<String> {
+    /// Returns, in one line, why the start failed: what Chromium wrote before it ended, or `problem` where it still
+    /// runs or wrote nothing.
+    async fn last_words(mut self, problem: String) -> String {
         self.over_within(LAST_WORDS).await;
-        let ending = self.ending.borrow().clone();
-        let told = reason(&String::from_utf8_lossy(&ending.stderr));
-        told.or(ending.exit)
+        let ending = self.ending.borrow();
+        match ending.reason() {
+            Some(reason) if ending.exit.is_some() => reason,
+            Some(reason) => format!("{problem}; its last words are: {reason}"),
+            None => problem,
+        }
     }
 }
 
@@ -261,87 +247,4 @@ fn widen(_pipe: impl AsFd) {}
 
 fn little_shared_memory() -> bool {
     rustix::fs::statvfs("/dev/shm").is_ok_and(|facts| facts.f_bavail.saturating_mul(facts.f_frsize) < SHARED_MEMORY)
-}
-
-/// Keeps the end of a browser's stderr, without which Chromium would stop at a full pipe, and notes how its main
-/// process ends.
-async fn watch_over(
-    mut child: Child,
-    mut stderr: ChildStderr,
-    ending: watch::Sender<Ending>,
-    exit: oneshot::Sender<String>,
-) {
-    let waiting = async {
-        let how = child.wait().await.map_or_else(|problem| problem.to_string(), ended);
-        ending.send_modify(|ending| ending.exit = Some(how.clone()));
-        if exit.send(how).is_err() {
-            tracing::trace!("the browser outlived its connection");
-        }
-    };
-    let reading = async {
-        let mut chunk = [0; 4096];
-        while let Ok(length @ 1..) = stderr.read(&mut chunk).await {
-            ending.send_modify(|ending| {
-                ending.stderr.extend_from_slice(chunk.get(..length).unwrap_or_default());
-                let surplus = ending.stderr.len().saturating_sub(STDERR_KEPT);
-                ending.stderr.drain(..surplus);
-            });
-        }
-        ending.send_modify(|ending| ending.silent = true);
-    };
-    tokio::join!(waiting, reading);
-}
-
-/// Words how a browser's main process ended.
-fn ended(exit: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    match (exit.code(), exit.signal()) {
-        (Some(0), _) => "the browser ended".into(),
-        (Some(code), _) => format!("the browser ended with exit status {code}"),
-        (None, Some(signal)) => format!("the browser was killed by signal {signal}"),
-        (None, None) => "the browser ended".into(),
-    }
-}
-
-/// Picks what Chromium says about its failure out of its stderr: the fatal message, else the last two errors (the
-/// last one often only says that it gives up), else the last line.
-fn reason(stderr: &str) -> Option<String> {
-    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty() && !is_usual(line));
-    let last = |mark: &str, count: usize| {
-        let marked: Vec<_> = lines().filter(|line| line.contains(mark)).collect();
-        let texts = marked.get(marked.len().saturating_sub(count)..).unwrap_or_default().iter();
-        (!marked.is_empty()).then(|| texts.map(|line| without_prefix(line)).collect::<Vec<_>>().join("; "))
-    };
-    let told = last(":FATAL:", 1).or_else(|| last(":ERROR:", 2)).or_else(|| lines().next_back().map(str::to_owned))?;
-    Some(told.chars().take(500).collect())
-}
-
-/// Says whether Chromium writes such a line on every machine without a desktop, or after any other failure.
-fn is_usual(line: &str) -> bool {
-    line.contains("dbus/") || line.contains("zygote_linux.cc")
-}
-
-/// Cuts `[123:123:1130/114500.1:ERROR:file.cc:101] ` off.
-fn without_prefix(line: &str) -> &str {
-    line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(line, |(_, text)| text.trim())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_reason_is_the_fatal_message_without_its_prefix() {
-        let stderr = "[1:1:1130/1.2:ERROR:dbus/bus.cc:406] Failed to connect to the bus\n\
-            [1:1:1130/1.2:ERROR:ozone.cc:1] Missing X server or $DISPLAY\n\
-            [1:1:1130/1.2:ERROR:env.cc:257] The platform failed to initialize.\n\
-            [2:2:0100/0.8:ERROR:content/zygote/zygote_linux.cc:662] write: Broken pipe (32)\n";
-        let told = "Missing X server or $DISPLAY; The platform failed to initialize.";
-        assert_eq!(reason(stderr).as_deref(), Some(told));
-        let fatal = "[1:1:1130/1.2:FATAL:zygote.cc:1] No usable sandbox!\n#0 0x55 base::debug\n";
-        assert_eq!(reason(fatal).as_deref(), Some("No usable sandbox!"));
-        let loader = "/opt/chrome: error while loading shared libraries: libnss3.so\n";
-        assert_eq!(reason(loader).as_deref(), Some(loader.trim()));
-        assert_eq!(reason("\n"), None);
-    }
 }

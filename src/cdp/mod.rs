@@ -10,12 +10,14 @@
 mod arguments;
 mod carrier;
 mod connection;
+mod ending;
 mod events;
 mod failure;
 pub mod find;
 mod launch;
 mod pipe;
 mod profile;
+mod reader;
 mod session;
 mod socket;
 mod wire;

@@ -23,12 +23,16 @@ const SOCKET_PATH: usize = 103;
 /// How long a folder without a lock is taken for one that is just being made.
 const YOUNG: Duration = Duration::from_secs(60);
 
+/// How often removing is tried.
+const ATTEMPTS: usize = 50;
+
 /// What a new profile is told: people's bubbles about passwords and addresses get in the way of a script.
 const PREFERENCES: &str = r#"{"credentials_enable_service":false,"credentials_enable_autosignin":false,
 "profile":{"password_manager_enabled":false,"password_manager_leak_detection":false},
 "autofill":{"profile_enabled":false,"credit_card_enabled":false}}"#;
 
 /// A profile folder; removed by [`remove`](Self::remove), and on drop if that was not called.
+#[derive(Debug)]
 pub(super) struct Profile {
     folder: TempDir,
     /// Held as long as we live, so that a folder left behind by a killed process can be told from one in use.
@@ -77,9 +81,6 @@ impl Profile {
     }
 }
 
-/// How often removing is tried.
-const ATTEMPTS: usize = 50;
-
 impl Drop for Profile {
     fn drop(&mut self) {
         if let Err((path, problem)) = self.remove() {
@@ -92,10 +93,12 @@ impl Drop for Profile {
 fn sweep(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with(PREFIX) && is_abandoned(&entry.path()) {
-            if let Err(problem) = fs::remove_dir_all(entry.path()) {
-                tracing::debug!(path = %entry.path().display(), %problem, "an abandoned profile can't be removed");
-            }
+        let is_profile = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        if is_profile
+            && is_abandoned(&entry.path())
+            && let Err(problem) = fs::remove_dir_all(entry.path())
+        {
+            tracing::debug!(path = %entry.path().display(), %problem, "an abandoned profile can't be removed");
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{Failure, SessionId};
 use crate::budget::Budget;
 
 /// One session of a connection: the browser itself, a page, or a frame or worker with a process of its own.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct CdpSession {
     connection: Connection,
     id: Option<SessionId>,
@@ -68,6 +68,7 @@ impl CdpSession {
 }
 
 /// A command that was sent. Dropping it forgets the answer.
+#[derive(Debug)]
 #[must_use = "the answer of a started command is lost unless `reply` waits for it; `post` says that on purpose"]
 pub struct Pending {
     connection: Connection,
@@ -131,8 +132,18 @@ impl Reply {
     }
 }
 
+impl std::fmt::Debug for CdpSession {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("CdpSession").field(&self.id).finish()
+    }
+}
+
 impl std::fmt::Debug for Reply {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Reply").field("method", &self.method).field("length", &self.result.len()).finish()
+        formatter
+            .debug_struct("Reply")
+            .field("method", &self.method)
+            .field("length", &self.result.len())
+            .finish_non_exhaustive()
     }
 }

@@ -88,9 +88,9 @@ async fn attach_to(endpoint: &str) -> Result<Carrier, String> {
             let address = discover(&uri).await?;
             open(&address.parse().map_err(|problem| format!("the browser named `{address}`: {problem}"))?).await
         }
-        Some(scheme @ ("wss" | "https")) => Err(format!(
-            "`{scheme}:` is not supported; forward the port and attach to `http://localhost:PORT` instead"
-        )),
+        Some(scheme @ ("wss" | "https")) => {
+            Err(format!("`{scheme}:` is not supported; forward the port and attach to `http://localhost:PORT` instead"))
+        }
         _ => Err("expected `ws://…` or `http://host:port`".into()),
     }
 }
@@ -116,7 +116,8 @@ async fn open(uri: &Uri) -> Result<Carrier, String> {
 async fn connect(uri: &Uri) -> Result<TcpStream, String> {
     let host = uri.host().ok_or("the address names no host")?;
     let host = host.trim_start_matches('[').trim_end_matches(']');
-    let stream = TcpStream::connect((host, uri.port_u16().unwrap_or(80))).await.map_err(|problem| problem.to_string())?;
+    let stream =
+        TcpStream::connect((host, uri.port_u16().unwrap_or(80))).await.map_err(|problem| problem.to_string())?;
     stream.set_nodelay(true).map_err(|problem| problem.to_string())?;
     Ok(stream)
 }
@@ -124,9 +125,20 @@ async fn connect(uri: &Uri) -> Result<TcpStream, String> {
 /// Asks a debugging port for the browser's WebSocket address.
 async fn discover(uri: &Uri) -> Result<String, String> {
     let mut stream = connect(uri).await?;
-    let host = uri.authority().map_or("localhost", |authority| authority.as_str());
-    // HTTP/1.0, so that a server between us and the browser does not answer in chunks.
-    let request = format!("GET /json/version HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let named = uri.authority().map_or("localhost", |authority| authority.as_str());
+    let answer = get_version(&mut stream, named).await?;
+    // Chromium refuses every host name but `localhost`, against DNS rebinding; the address behind it will do.
+    if answer.contains("Host header is specified") {
+        let mut stream = connect(uri).await?;
+        let address = stream.peer_addr().map_err(|problem| problem.to_string())?;
+        return websocket_address(&get_version(&mut stream, &address.to_string()).await?);
+    }
+    websocket_address(&answer)
+}
+
+async fn get_version(stream: &mut TcpStream, host: &str) -> Result<String, String> {
+    // Chromium hangs up on HTTP/1.0.
+    let request = format!("GET /json/version HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.map_err(|problem| problem.to_string())?;
     let mut answer = Vec::new();
     // Chromium keeps the connection open whatever is asked for, so the end is where the length says.
@@ -135,7 +147,7 @@ async fn discover(uri: &Uri) -> Result<String, String> {
             break;
         }
     }
-    websocket_address(&String::from_utf8_lossy(&answer))
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 /// Says whether an HTTP answer has as much body as its head announces.
@@ -162,7 +174,9 @@ fn websocket_address(answer: &str) -> Result<String, String> {
         let told = body.lines().next().unwrap_or_default();
         return Err(format!("`/json/version` was answered with HTTP status {status} {told}").trim_end().to_owned());
     }
-    let version: Version = serde_json::from_str(body)
+    // A server between us and the browser may answer in chunks, whose lengths stand around the object.
+    let object = body.find('{').zip(body.rfind('}')).and_then(|(start, end)| body.get(start..=end));
+    let version: Version = serde_json::from_str(object.unwrap_or(body))
         .map_err(|problem| format!("`/json/version` is not what a browser answers: {problem}"))?;
     Ok(version.address)
 }
@@ -173,8 +187,11 @@ mod tests {
 
     #[test]
     fn the_address_is_read_from_the_version_page() {
-        let answer = "HTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\n{\"Browser\":\"Chrome\",\"webSocketDebuggerUrl\":\"ws://h/1\"}";
+        let answer =
+            "HTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\n{\"Browser\":\"Chrome\",\"webSocketDebuggerUrl\":\"ws://h/1\"}";
         assert_eq!(websocket_address(answer).as_deref(), Ok("ws://h/1"));
+        let chunked = "HTTP/1.1 200 OK\r\n\r\n20\r\n{\"webSocketDebuggerUrl\":\"ws://h\"}\r\n0\r\n\r\n";
+        assert_eq!(websocket_address(chunked).as_deref(), Ok("ws://h"));
     }
 
     #[test]
@@ -190,6 +207,28 @@ mod tests {
         assert!(!is_whole(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{"));
         assert!(is_whole(b"HTTP/1.1 200 OK\r\nContent-Length:2\r\n\r\n{}"));
         assert!(!is_whole(b"HTTP/1.1 200 OK\r\n\r\n{}"));
+    }
+
+    #[tokio::test]
+    async fn a_host_name_that_the_browser_refuses_is_replaced_by_its_address() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let serving = tokio::spawn(async move {
+            for answer in [
+                "500 No\r\nContent-Length: 24\r\n\r\nHost header is specified",
+                "200 OK\r\n\r\n{\"webSocketDebuggerUrl\":\"ws://a\"}",
+            ] {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let mut request = [0; 1000];
+                let length = stream.read(&mut request).await.unwrap();
+                let request = String::from_utf8_lossy(&request[..length]).into_owned();
+                assert_eq!(request.contains(&format!("Host: 127.0.0.1:{port}\r\n")), answer.starts_with("200"));
+                stream.write_all(format!("HTTP/1.1 {answer}").as_bytes()).await.unwrap();
+            }
+        });
+        let uri = format!("http://localhost:{port}").parse().unwrap();
+        assert_eq!(discover(&uri).await.as_deref(), Ok("ws://a"));
+        serving.await.unwrap();
     }
 
     #[tokio::test]

@@ -10,8 +10,15 @@ use serde_json::value::RawValue;
 #[derive(Debug, PartialEq)]
 pub(super) enum Message<'a> {
     /// The answer to the command with this id; the range is its `result`.
-    Reply { id: u64, outcome: Result<Range<usize>, Refusal> },
-    Event { method: &'a str, session: Option<&'a str>, params: &'a str },
+    Reply {
+        id: u64,
+        outcome: Result<Range<usize>, Refusal>,
+    },
+    Event {
+        method: &'a str,
+        session: Option<&'a str>,
+        params: &'a str,
+    },
 }
 
 /// The `error` of an answer.
@@ -52,10 +59,8 @@ pub(super) fn parse(text: &str) -> Result<Message<'_>, String> {
     let incoming: Incoming<'_> = serde_json::from_str(text).map_err(|problem| problem.to_string())?;
     match incoming {
         Incoming { id: Some(id), error: Some(error), .. } => {
-            let refusal = serde_json::from_str(error.get()).unwrap_or_else(|_| Refusal {
-                message: error.get().to_owned(),
-                ..Refusal::default()
-            });
+            let refusal = serde_json::from_str(error.get())
+                .unwrap_or_else(|_| Refusal { message: error.get().to_owned(), ..Refusal::default() });
             Ok(Message::Reply { id, outcome: Err(refusal) })
         }
         Incoming { id: Some(id), result, .. } => {
@@ -134,9 +139,7 @@ fn is_pair(bytes: &[u8], at: usize) -> bool {
 /// Returns which half of a surrogate pair the escape at `at` is.
 fn surrogate(bytes: &[u8], at: usize) -> Option<Half> {
     match bytes.get(at..at + ESCAPE)? {
-        [b'\\', b'u', b'd' | b'D', kind, third, fourth]
-            if third.is_ascii_hexdigit() && fourth.is_ascii_hexdigit() =>
-        {
+        [b'\\', b'u', b'd' | b'D', kind, third, fourth] if third.is_ascii_hexdigit() && fourth.is_ascii_hexdigit() => {
             match kind {
                 b'8' | b'9' | b'a' | b'b' | b'A' | b'B' => Some(Half::High),
                 b'c'..=b'f' | b'C'..=b'F' => Some(Half::Low),
@@ -161,12 +164,7 @@ struct Outgoing<'a, P> {
 ///
 /// # Errors
 /// Says why the parameters can't be written as JSON.
-pub(super) fn command(
-    id: u64,
-    session: Option<&str>,
-    method: &str,
-    params: impl Serialize,
-) -> Result<Vec<u8>, String> {
+pub(super) fn command(id: u64, session: Option<&str>, method: &str, params: impl Serialize) -> Result<Vec<u8>, String> {
     serde_json::to_vec(&Outgoing { id, session, method, params }).map_err(|problem| problem.to_string())
 }
 
@@ -208,7 +206,8 @@ mod tests {
 
     #[test]
     fn garbage_is_named_and_never_a_panic() {
-        for text in ["", "{", "[]", "null", "{}", "{\"id\":-1}", "{\"id\":\"x\"}", "\u{0}", "{\"error\":{\"code\":1}}"] {
+        for text in ["", "{", "[]", "null", "{}", "{\"id\":-1}", "{\"id\":\"x\"}", "\u{0}", "{\"error\":{\"code\":1}}"]
+        {
             assert!(parse(text).is_err(), "{text:?}");
         }
     }

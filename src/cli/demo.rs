@@ -1,13 +1,20 @@
 //! `pageboy demo`: serves the built-in shop and buys something in it, a line for each step.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::demo::DemoServer;
+use super::{browser, chosen_browser, close, interrupts, terminal};
+use crate::cdp;
+use crate::demo::{DemoServer, quickstart};
 use crate::error::{Error, Result};
 use crate::host::observe::{Observer, StepEvent};
+use crate::page::Browser;
+use crate::session::{RunOptions, Session};
+
+/// The script that the demo runs, as people find it in the repository.
+const QUICKSTART: &str = "scripts/quickstart.rhai";
 
 /// The port of `demo --serve` where it is free; the scripts in `scripts/` look for the shop there.
 const USUAL_PORT: u16 = 4173;
@@ -32,11 +39,43 @@ pub struct DemoArgs {
     pub port: Option<u16>,
 }
 
+/// Shops in the demo shop, or serves it until Ctrl-C, and returns the exit code.
+///
+/// # Errors
+/// What keeps the shop or the browser from starting, and `io::failed` when nobody reads the output.
+pub async fn run(arguments: DemoArgs) -> Result<u8> {
+    if arguments.serve {
+        return serve(arguments.port, &mut io::stdout()).await.map(|()| 0);
+    }
+    let chosen = chosen_browser();
+    if arguments.install_browser {
+        browser::install(true, chosen.as_deref())?;
+    }
+    let mut launch = cdp::LaunchOptions::new(cdp::find::find(chosen.as_deref())?);
+    launch.headed = arguments.headed;
+    let shop = DemoServer::start(arguments.port).await?;
+    let mut progress = Progress::stdout();
+    progress.opened(&shop.url(), QUICKSTART).map_err(output_failed)?;
+    let script = quickstart();
+    let started = Instant::now();
+    let mut session = Session::start(Browser::Launch(launch), interrupts()?).await?;
+    let options = RunOptions { observer: Some(Box::new(progress)), ..RunOptions::default() }.arg("shop", shop.url());
+    let outcome = session.run(&script, options).await;
+    let code = close(session, &script, outcome.exit_code()).await;
+    shop.stop().await;
+    terminal::report_failure(&outcome);
+    if let Ok(value) = &outcome.result {
+        let number = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        Progress::stdout().ordered(&number, started.elapsed()).map_err(output_failed)?;
+    }
+    code
+}
+
 /// Serves the shop until Ctrl-C.
 ///
 /// # Errors
 /// `io::failed` when the port is in use or nobody reads the output.
-pub async fn serve(port: Option<u16>, out: &mut impl Write) -> Result<()> {
+async fn serve(port: Option<u16>, out: &mut impl Write) -> Result<()> {
     let shop = match port {
         Some(port) => DemoServer::start(Some(port)).await?,
         None => match DemoServer::start(Some(USUAL_PORT)).await {

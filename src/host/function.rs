@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -59,6 +60,18 @@ pub(super) type Body = for<'a> fn(&'a mut Host, Args, Budget) -> Answer<'a>;
 pub(super) type Answer<'a> = Pin<Box<dyn Future<Output = Result<Value>> + Send + 'a>>;
 
 impl Function {
+    /// Returns how long a call may take when its options do not say: actions and `find` 5 s, reads and waits 10 s,
+    /// navigations 30 s. What concerns the run only has no deadline of its own.
+    pub fn deadline(&self) -> Option<Duration> {
+        match (self.effect, self.topic) {
+            (Effect::Run, _) => None,
+            (_, Topic::Travelling) => Some(Duration::from_secs(30)),
+            (Effect::Act, _) => Some(Duration::from_secs(5)),
+            _ if self.name == "find" => Some(Duration::from_secs(5)),
+            (Effect::Read | Effect::Eval | Effect::Engine, _) => Some(Duration::from_secs(10)),
+        }
+    }
+
     /// Returns the forms as one text for messages: `click(ref, #{…})`.
     pub fn takes(&self) -> String {
         self.signatures.join("` or `")

@@ -3,6 +3,7 @@
 //! Invariant: a row's body is reached only through [`Host::call`], which checks the number of arguments, the
 //! rights and the budget, and keeps the journal. A row can't forget a check.
 
+
 mod acting;
 mod args;
 mod control;
@@ -25,10 +26,10 @@ use serde_json::{Map, Value};
 pub use self::args::{closest, describe};
 use self::args::Args;
 use self::function::Effect;
-pub use self::journal::Journal;
+pub use self::journal::{Journal, Step};
 use self::observe::Observer;
 pub use self::rights::Rights;
-use crate::budget::Budget;
+use crate::budget::{Budget, Layer};
 use crate::error::{Error, Result};
 use crate::page::Session;
 use crate::script::Site;
@@ -106,6 +107,10 @@ impl Host {
             return Err(error);
         }
         self.page.begin_call(written, site);
+        let budget = match function.deadline() {
+            Some(granted) => budget.child(granted, Layer::Call),
+            None => budget,
+        };
         (function.body)(self, args, budget).await
     }
 
@@ -138,9 +143,9 @@ impl Host {
         Ok(())
     }
 
-    /// Ends the run and returns the session, which lives on, and the records.
-    pub fn finish(self) -> (Session, Journal) {
-        (self.page, self.journal)
+    /// Ends the run and returns the session, which lives on.
+    pub fn finish(self) -> Session {
+        self.page
     }
 
     /// Returns what the outcome says of the session: its current tab.

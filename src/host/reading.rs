@@ -37,7 +37,7 @@ pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
     };
     let printed = lines::print(&tree, &PrintOptions { filter, max_depth, root, frames });
     let counters = json!({
-        "nodes": printed.nodes,
+        "nodes": printed.nodes.len(),
         "lines": printed.lines,
         "hidden_omitted": tree.counters.hidden_omitted,
         "redacted": tree.counters.redacted,
@@ -48,7 +48,7 @@ pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
         "$tree": true,
         "text": printed.text,
         "snapshot_id": host.page.keep(&tree),
-        "truncated": printed.truncated,
+        "truncated": false,
         "has_more": false,
         "next_page": null,
         "auto_degraded": false,

@@ -143,7 +143,7 @@ pub fn returned(reply: &Reply) -> Result<Value, Failure> {
     if let Some(details) = result.get("exceptionDetails") {
         let thrown = details.pointer("/exception/description").or_else(|| details.get("text"));
         let message = thrown.and_then(Value::as_str).unwrap_or("the page script threw").to_owned();
-        return Err(Failure::Refused { method: "Runtime.callFunctionOn", code: 0, message });
+        return Err(Failure::Refused { method: "Runtime.callFunctionOn".into(), code: 0, message });
     }
     Ok(result.pointer_mut("/result/value").map_or(json!(null), Value::take))
 }

@@ -53,6 +53,10 @@ impl Session {
         let pending = session.start_json("Runtime.evaluate", &params);
         let reply = match self.answered(pending, budget).await {
             Ok(reply) => reply,
+            // How Chromium 156 answers when its own time limit ended the code.
+            Err(Failed::Command(Failure::Refused { message, .. })) if message == "Internal error" => {
+                return Err(budget.overrun().unwrap_or_else(|| terminated(budget)));
+            }
             Err(Failed::Command(Failure::NoAnswer { .. })) => return Err(self.unsettled(&session, budget).await),
             Err(failed) => return Err(self.word(failed, budget)),
         };

@@ -279,7 +279,8 @@ impl Session {
         nearest::rank(tree, &wanted, OFFERED).into_iter().map(|near| near.shown).collect()
     }
 
-    pub(super) fn out_of_time(&self, wanted: &str, budget: &Budget) -> Error {
+    /// Words a wait that ended with its budget.
+    pub fn out_of_time(&self, wanted: &str, budget: &Budget) -> Error {
         budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
             wanted: wanted.to_owned(),
             waited_ms: super::session::millis(budget.granted()),

@@ -18,7 +18,7 @@ use crate::cdp::protocol::target::{
     CloseTargetParams, CreateBrowserContextParams, CreateTargetParams, DisposeBrowserContextParams,
     SetDiscoverTargetsParams,
 };
-use crate::cdp::{BrowserProcess, CdpSession, Connection, Failure, LaunchOptions, Reply};
+use crate::cdp::{BrowserProcess, Carrier, CdpSession, Connection, Failure, LaunchOptions, Reply};
 use crate::error::{Error, Result};
 use crate::script::Site;
 
@@ -40,6 +40,8 @@ pub struct Session {
     pub(super) current: String,
     pub(super) refs: RefMap,
     pub(super) worlds: Worlds,
+    /// The frame and the DOM node that hold a frame of another process.
+    pub(super) owners: HashMap<String, (String, i64)>,
     pub(super) latest: HashMap<String, Arc<Tree>>,
     pub(super) kept: Vec<(String, Arc<Tree>)>,
     pub(super) snapshots: u64,
@@ -67,15 +69,15 @@ impl Session {
         let budget = Budget::new(cancel.clone()).child(FIRST_TAB, Layer::Call);
         match browser {
             Browser::Launch(options) => {
-                let (carrier, process) = crate::cdp::launch(options).await?;
-                let mut session = Self::over(carrier, Some(process), None);
+                let (carrier, process) = BrowserProcess::launch(options, &budget).await?;
+                let mut session = Self::over(carrier, Some(process));
                 session.discover(&budget).await?;
                 session.current = session.first_tab(&budget).await?;
                 Ok(session)
             }
             Browser::Connect { endpoint, isolated } => {
-                let carrier = crate::cdp::connect(&endpoint, &budget).await?;
-                let mut session = Self::over(carrier, None, Some(isolated));
+                let carrier = crate::cdp::attach(&endpoint, &budget).await?;
+                let mut session = Self::over(carrier, None);
                 if isolated {
                     session.make_context(&budget).await?;
                 }
@@ -86,7 +88,7 @@ impl Session {
         }
     }
 
-    fn over(carrier: crate::cdp::Carrier, process: Option<BrowserProcess>, _isolated: Option<bool>) -> Self {
+    fn over(carrier: Carrier, process: Option<BrowserProcess>) -> Self {
         let live = Arc::new(Live::new());
         let events = Arc::clone(&live);
         let connection = Connection::start(carrier, move |event| events.fold(event));
@@ -100,6 +102,7 @@ impl Session {
             current: String::new(),
             refs: RefMap::default(),
             worlds: Worlds::default(),
+            owners: HashMap::new(),
             latest: HashMap::new(),
             kept: Vec::new(),
             snapshots: 0,
@@ -183,11 +186,13 @@ impl Session {
     }
 
     /// Ends the session: closes what it opened, stops the browser that it started and removes its profile.
-    pub async fn close(mut self) {
+    ///
+    /// # Errors
+    /// `browser::gone` when the browser that it started had to be killed or left something behind.
+    pub async fn close(mut self) -> Result<()> {
         let budget = Budget::new(CancellationToken::new()).child(Duration::from_secs(3), Layer::Call);
         if let Some(process) = self.process.take() {
-            process.close(&self.connection).await;
-            return;
+            return process.close(&self.connection).await;
         }
         // The browser is somebody else's: a failure to tidy up in it leaves nothing of ours behind.
         if let Some(context) = self.context.take() {
@@ -197,6 +202,7 @@ impl Session {
                 drop(self.browser_call(CloseTargetParams::new(target), &budget).await);
             }
         }
+        Ok(())
     }
 
     pub(super) async fn browser_call<C: crate::cdp::Command>(&self, command: C, budget: &Budget) -> Result<Reply> {

@@ -399,17 +399,20 @@ impl World {
     }
 
     fn navigated(&mut self, session: &SessionId, tab: &str, navigated: FrameNavigated) {
+        // A document restored from the back/forward cache is loaded already and tells no milestones again.
+        let restored = navigated.navigation_type == "BackForwardCacheRestore";
         let FrameNavigated { frame, parent, loader, name, url, url_fragment, security_origin, unreachable_url, .. } =
             navigated;
         let call = self.call.clone();
         let entry = self.frame_entry(&frame, tab, parent.as_deref());
         let before = entry.loader.replace(loader.clone());
         entry.session = Some(session.clone());
-        entry.url = url + &url_fragment;
+        // While the error page is shown, the address is the one that was asked for.
+        entry.url = unreachable_url.clone().unwrap_or_else(|| format!("{url}{url_fragment}"));
         entry.name = name;
         entry.origin = security_origin;
         entry.unreachable = unreachable_url;
-        entry.loading = Loading::Committed;
+        entry.loading = if restored { Loading::Loaded } else { Loading::Committed };
         entry.navigating = None;
         entry.commits += 1;
         if let Some(before) = before.filter(|before| *before != loader) {

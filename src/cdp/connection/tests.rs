@@ -1,12 +1,14 @@
 //! The multiplexer over a carrier in memory, with the test as the browser.
 
 use std::sync::Mutex as StdMutex;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 
 use super::*;
 use crate::budget::{Budget, Layer};
+use crate::cdp::EventKind;
 use crate::cdp::js::runtime::EvaluateParams;
 
 /// The browser's end of the carrier.
@@ -37,7 +39,10 @@ fn pair(on_event: impl FnMut(Event) + Send + 'static) -> (Connection, Browser) {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (reader, writer) = tokio::io::split(ours);
     let (commands, answers) = tokio::io::split(theirs);
-    (Connection::start(Carrier::pipe(reader, writer), on_event), Browser { commands: BufReader::new(commands), answers })
+    (
+        Connection::start(Carrier::pipe(reader, writer), on_event),
+        Browser { commands: BufReader::new(commands), answers },
+    )
 }
 
 fn budget(milliseconds: u64) -> Budget {

@@ -33,7 +33,7 @@
   for (let root; (root = roots.pop());) {
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
     for (const element of root.querySelectorAll('input:indeterminate')) if (element.type === 'checkbox') add(element, 2);
-    for (const element of root.querySelectorAll(':invalid')) if (element.form !== undefined && element.localName !== 'object') add(element, 4);
+    for (const element of root.querySelectorAll(':invalid')) if (element.validity && !element.validity.valueMissing && element.localName !== 'object' && element.localName !== 'fieldset') add(element, 4);
     for (const element of root.querySelectorAll('select:open')) add(element, 8);
     for (const element of root.querySelectorAll('iframe,frame,object,embed')) {
       const box = element.getBoundingClientRect();
