@@ -1,5 +1,7 @@
 //! Writing fields: fill, select, check. Every write is read back.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::input::{Delivery, Input, deliver};
@@ -7,17 +9,17 @@ use super::keyboard::{finish, focused};
 use super::keys;
 use super::mouse::{Click, press_verified};
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, ready};
+use super::ready::{Target, patience, ready};
 use crate::budget::Budget;
 use crate::error::{Error, NoOption, Result};
 use crate::page::probe::{Choice, Kept, Prepared, Wants};
 use crate::page::{Element, Session};
 
 /// How long a page may take to show what it made of a value, before it counts as not kept.
-const RENDERS_WITHIN_MS: u64 = 400;
+const RENDERS_WITHIN: Duration = Duration::from_millis(400);
 
 /// How long a checkbox that the page draws itself may take to change.
-const TOGGLES_WITHIN_MS: u64 = 1_000;
+const TOGGLES_WITHIN: Duration = Duration::from_secs(1);
 
 /// What stands for a value that may not be shown.
 const MASK: &str = "••••";
@@ -61,7 +63,7 @@ async fn write(page: &Session, target: &Target, prepared: &Prepared, text: &str,
 }
 
 async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget) -> Result<()> {
-    let arguments = [Value::from(text), Value::from(RENDERS_WITHIN_MS)];
+    let arguments = [Value::from(text), Value::from(patience(RENDERS_WITHIN, budget))];
     let kept = match page.probe::<Kept>(&target.element, "kept", &arguments, budget).await {
         // The page went on: a dialog or another document. The report says so.
         Ok(None) | Err(Error::DialogOpen { .. }) => return Ok(()),
@@ -155,7 +157,7 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
     }
     let (target, after) = press_verified(page, element, &Click::default(), verb, budget).await?;
     if after.as_ref().is_some_and(|after| after.facts.sketch.connected) {
-        let arguments = [Value::from(wanted), Value::from(TOGGLES_WITHIN_MS)];
+        let arguments = [Value::from(wanted), Value::from(patience(TOGGLES_WITHIN, budget))];
         let kept = match page.probe::<String>(&target.element, "ticked", &arguments, budget).await {
             Err(Error::DialogOpen { .. }) => None,
             kept => kept?,

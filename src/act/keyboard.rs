@@ -8,7 +8,7 @@ use super::input::{Delivery, Input, deliver};
 use super::keys::{Chord, Modifiers, of_char, stroke, strokes, takes_out};
 use super::mouse::press as press_mouse;
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, ready};
+use super::ready::{Target, patience, ready};
 use crate::budget::Budget;
 use crate::error::{Error, Result};
 use crate::page::probe::{Kept, Landed, Prepare, Prepared, Wants, arguments};
@@ -19,7 +19,7 @@ use crate::page::{Element, Session};
 const TOGETHER: usize = 64;
 
 /// How long the options of a combobox may take to appear before it is submitted without one.
-const OPTIONS_WITHIN_MS: u64 = 2_000;
+const OPTIONS_WITHIN: Duration = Duration::from_secs(2);
 
 /// How a text is typed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -154,7 +154,8 @@ async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<O
 
 /// Sends what was written on its way: a combobox commits its option, else the form is submitted, else Enter.
 async fn submit(page: &Session, target: &Target, budget: &Budget) -> Result<Delivery> {
-    let way = page.probe::<String>(&target.element, "submit", &[Value::from(OPTIONS_WITHIN_MS)], budget).await;
+    let patience = Value::from(patience(OPTIONS_WITHIN, budget));
+    let way = page.probe::<String>(&target.element, "submit", &[patience], budget).await;
     let keys: &[&str] = match way {
         Ok(Some(way)) => match way.as_str() {
             "combobox" => &["ArrowDown", "Enter"],

@@ -212,6 +212,8 @@ pub enum Choice {
 pub struct Through {
     pub outer: Point,
     pub levels: usize,
+    /// Width and height inside the iframe.
+    pub inner: Point,
     pub covered: bool,
     pub turned: bool,
 }

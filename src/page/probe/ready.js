@@ -127,7 +127,9 @@ const aim = (target, boxes, wants, round) => {
   const middle = at(boxes[0], 0.5, 0.5);
   const near = middle.x >= 0 && middle.y >= 0 && middle.x < view.innerWidth && middle.y < view.innerHeight;
   let found = whole || near || wants.position ? reach(target, boxes, wants.position) : { point: null, coverer: null };
-  if (found.point) return { ...found, boxes, scrolled: false };
+  // Whether a turned frame is in view can't be told from inside.
+  const unsure = found.turned && round === 0;
+  if (found.point && !unsure) return { ...found, boxes, scrolled: false };
   for (const block of round === 0 ? ALIGNMENTS : ALIGNMENTS.slice(0, 1)) {
     scrollIntoView(localName(target) === "area" ? (closest(target, "map") ?? target) : target, {
       block,
@@ -165,7 +167,8 @@ const untilReady = async (element, wants, first) => {
   let seen = first;
   for (let round = 1; performance.now() < end; round += 1) {
     if (seen.state === "gone" || seen.state === "refused") return seen;
-    await (seen.state === "ready" || round < 3 ? frameTick() : pause(round < 8 ? 30 : 100));
+    const moment = seen.state === "ready" || round < 3 ? frameTick() : pause(round < 8 ? 30 : 100);
+    await Promise.race([moment, pause(end - performance.now())]);
     const before = seen;
     seen = look(element, wants, round);
     if (seen.state !== "ready") continue;
