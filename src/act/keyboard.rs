@@ -11,7 +11,7 @@ use super::outcome::{self, Deed, Mark};
 use super::ready::{Target, patience, ready};
 use crate::budget::Budget;
 use crate::error::{Error, Result};
-use crate::page::probe::{Kept, Landed, Prepare, Prepared, Wants, arguments};
+use crate::page::probe::{Facts, Kept, Landed, Prepare, Prepared, Wants, arguments};
 use crate::page::settle::pause;
 use crate::page::{Element, Session};
 
@@ -56,7 +56,8 @@ pub async fn type_text(page: &mut Session, element: &Element, text: &str, how: T
             break;
         }
     }
-    finish(page, target, &mark, sent, "keys", how.submit, budget).await
+    let held = held(page, &target, sent, budget).await?;
+    finish(page, target, &mark, held, "keys", how.submit, budget).await
 }
 
 /// Presses a key or chord, into an element that takes the focus first, or wherever the focus is.
@@ -79,7 +80,8 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         return Err(Error::PolicySecret { function: "press".into() });
     }
     let sent = deliver(page, &target.element.session, keys_of(chord), budget).await?;
-    finish(page, target, &mark, sent, "keys", false, budget).await
+    let held = held(page, &target, sent, budget).await?;
+    finish(page, target, &mark, held, "keys", false, budget).await
 }
 
 fn keys_of(chord: &Chord) -> Vec<Input> {
@@ -114,41 +116,42 @@ pub(super) async fn focused(
     }
 }
 
-/// Submits where asked, reads the field back and reports.
+/// Returns what the field holds; `None` when the page went on to a dialog or another document.
+async fn held(page: &Session, target: &Target, sent: Delivery, budget: &Budget) -> Result<Option<Kept>> {
+    if sent != Delivery::Done {
+        return Ok(None);
+    }
+    match page.probe(&target.element, "kept", &[Value::from(""), Value::from(0)], budget).await {
+        Err(Error::DialogOpen { .. }) => Ok(None),
+        kept => kept,
+    }
+}
+
+/// Submits where asked and reports.
 pub(super) async fn finish(
     page: &mut Session,
     target: Target,
     mark: &Mark,
-    sent: Delivery,
+    held: Option<Kept>,
     method: &'static str,
     submits: bool,
     budget: &Budget,
 ) -> Result<Value> {
-    let mut sent = sent;
-    let mut value = None;
-    if sent == Delivery::Done {
-        value = held(page, &target, budget).await?;
+    let went_on = held.is_none();
+    let (value, mut after) = held.map_or((None, None), |kept| (kept.value, Some(kept.after)));
+    if submits && !went_on {
+        after = match submit(page, &target, budget).await? {
+            Delivery::Done => look_back(page, &target, budget).await?,
+            Delivery::Dialog | Delivery::Gone => None,
+        };
     }
-    if submits && sent == Delivery::Done {
-        sent = submit(page, &target, budget).await?;
-    }
-    let after = if sent == Delivery::Done { look_back(page, &target, budget).await? } else { None };
     Ok(outcome::report(page, Some(&target), mark, Deed { method, after, value: Some(value) }, budget).await)
 }
 
-/// Returns what the field holds; `None` for a sensitive one, and where a dialog or navigation came first.
-async fn held(page: &Session, target: &Target, budget: &Budget) -> Result<Option<String>> {
-    match page.probe::<Kept>(&target.element, "kept", &[Value::from(""), Value::from(0)], budget).await {
-        Ok(kept) => Ok(kept.and_then(|kept| kept.value)),
+async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<Option<Facts>> {
+    match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
         Err(Error::DialogOpen { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<Option<Landed>> {
-    match page.probe(&target.element, "landed", &[], budget).await {
-        Err(Error::DialogOpen { .. }) => Ok(None),
-        landed => landed,
+        landed => Ok(landed?.map(|landed| landed.after)),
     }
 }
 

@@ -205,7 +205,7 @@ const kept = (element, wanted, patience) => {
       if (focus && localName(focus) === localName(field) && isTextual(focus)) field = focus;
     }
     const matching = holds(field, wanted);
-    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field) };
+    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field), after: describe(element) };
   };
   const now = read();
   if (now.kept) return now;
@@ -266,7 +266,13 @@ const choose = (element, wanted) => {
   const held = [...getter(HTMLSelectElement, "options")(select)].filter(selected).map(labelOf);
   const labels = [...chosen].map(labelOf);
   const kept = held.length === labels.length && labels.every((label) => held.includes(label));
-  return { state: kept || !isConnected(select) ? "chosen" : "not_kept", labels, held };
+  return {
+    state: kept || !isConnected(select) ? "chosen" : "not_kept",
+    labels,
+    held,
+    value: shownValue(select),
+    after: describe(element),
+  };
 };
 
 /** `true`, `false` or `mixed`, natively or by ARIA. */

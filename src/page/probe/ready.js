@@ -223,11 +223,12 @@ const ariaOf = (element, name) => attribute(element, `aria-${name}`);
 
 /** The facts of an element that an action reports, and compares afterwards. */
 const describe = (element) => {
+  if (!isConnected(element)) return { connected: false };
   const type = typeOf(element);
   const ticks = type === "checkbox" || type === "radio";
   const link = closest(element, "a[href],area[href]");
   return {
-    connected: isConnected(element),
+    connected: true,
     tag: localName(element),
     href: link ? (link.href.baseVal ?? link.href) : null,
     fingerprint: fingerprint(element),
