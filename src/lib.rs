@@ -42,8 +42,9 @@ pub use session::{ConnectOptions, LaunchOptions, RunOptions, Session};
 
 /// Serves as the script worker when this process was started as one, and then never returns; returns at once
 /// otherwise. A program that embeds pageboy calls it first in `main`.
+#[expect(clippy::exit, clippy::disallowed_methods, reason = "a worker has no `main` of its own to return to")]
 pub fn serve_worker() {
-    if lang::process::WorkerProgram::is_this_process() {
-        lang::worker::serve_and_exit();
+    if std::env::args().nth(1).as_deref() == Some(lang::process::WorkerProgram::SUBCOMMAND) {
+        std::process::exit(lang::worker::serve());
     }
 }

@@ -132,12 +132,6 @@ impl Reply {
     }
 }
 
-impl std::fmt::Debug for CdpSession {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_tuple("CdpSession").field(&self.id).finish()
-    }
-}
-
 impl std::fmt::Debug for Reply {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter

@@ -91,7 +91,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         Error::TabClosed { tab, .. } => write!(f, "tab `{tab}` is closed"),
         Error::ArgsCount { function, found, takes } => {
             let plural = if *found == 1 { "argument" } else { "arguments" };
-            write!(f, "`{function}` got {found} {plural}, it takes {takes}")
+            write!(f, "`{function}` got {found} {plural}, it takes `{takes}`")
         }
         Error::ArgsType { function, parameter, found, expected, .. } => {
             write!(f, "`{parameter}` of `{function}` is {found}, expected {expected}")

@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 use crate::page::find::{Query, search};
 use crate::page::lines::{self, Filter, PrintOptions};
 use crate::page::tree::Tree;
-use crate::page::{elements::Found, text};
+use crate::page::elements::{Found, shadow_hosts};
+use crate::page::text;
 use crate::reference::Ref;
 
 pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
@@ -78,14 +79,14 @@ pub async fn tree_find(host: &mut Host, mut args: Args, _: Budget) -> Result<Val
     args.shift();
     let locator = Locator::read(host, &args)?;
     let matches = locator.matches(host, &tree)?;
-    locator.only(&tree, matches, 0)
+    locator.only(host, &tree, &matches, 0)
 }
 
 pub async fn tree_find_all(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
     let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
     args.shift();
     let matches = Locator::read(host, &args)?.matches(host, &tree)?;
-    Ok(matches.into_iter().filter_map(|index| reference(&tree, index)).collect())
+    Ok(matches.into_iter().filter_map(|index| host.page.mint_at(&tree, index)).map(|r| Value::from(r.to_string())).collect())
 }
 
 pub async fn find(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
@@ -97,7 +98,7 @@ pub async fn find_all(host: &mut Host, args: Args, budget: Budget) -> Result<Val
     let locator = Locator::read(host, &args)?;
     let tree = host.page.read_tree(&budget).await?;
     let matches = locator.matches(host, &tree)?;
-    Ok(matches.into_iter().filter_map(|index| reference(&tree, index)).collect())
+    Ok(matches.into_iter().filter_map(|index| host.page.mint_at(&tree, index)).map(|r| Value::from(r.to_string())).collect())
 }
 
 /// What to look for: role, name, text, and where.
@@ -166,9 +167,9 @@ impl Locator {
     }
 
     /// Returns the ref of the only match.
-    pub fn only(&self, tree: &Tree, matches: Vec<u32>, waited_ms: u64) -> Result<Value> {
-        match matches.as_slice() {
-            [one] => Ok(reference(tree, *one).unwrap_or_default()),
+    pub fn only(&self, host: &mut Host, tree: &Tree, matches: &[u32], waited_ms: u64) -> Result<Value> {
+        match matches {
+            [one] => Ok(host.page.mint_at(tree, *one).map_or(Value::Null, |reference| reference.to_string().into())),
             [] => Err(Error::FindNone {
                 wanted: self.words(),
                 waited_ms,
@@ -229,10 +230,11 @@ pub async fn shadow_query(host: &mut Host, args: Args, budget: Budget) -> Result
     let css = args.string(args.len() - 1, "css")?;
     let tree = host.page.read_tree(&budget).await?;
     let hosts: Vec<Found> = if args.len() == 2 {
-        let at = host.page.locate(&args.reference(0, "host")?, &tree, &budget).await?;
-        tree.found(at).into_iter().collect()
+        let (_, entry) = host.page.known(&args.reference(0, "host")?)?;
+        host.page.locate(&args.reference(0, "host")?, &tree, &budget).await?;
+        vec![Found { frame: entry.key.frame.to_string(), backend: entry.key.backend }]
     } else {
-        tree.shadow_hosts().into_iter().filter_map(|at| tree.found(at)).collect()
+        shadow_hosts(&tree)
     };
     let mut found = Vec::new();
     let mut by_frame: IndexMap<String, Vec<i64>> = IndexMap::new();
@@ -294,7 +296,8 @@ pub async fn attr(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
     if name.eq_ignore_ascii_case("value") && tree.get(at).is_some_and(|node| node.sensitive) {
         return Ok(Value::Null);
     }
-    Ok(tree.attribute(at, &name).map_or(Value::Null, Value::from))
+    let element = host.page.resolve(&args.reference(0, "ref")?, &budget).await?;
+    host.page.attribute(&element, &name, &budget).await
 }
 
 /// Reads the page and finds the element of the first argument in it.
@@ -304,10 +307,6 @@ async fn read(host: &mut Host, args: &Args, budget: &Budget) -> Result<(Arc<Tree
     let tree = host.page.read_tree(budget).await?;
     let at = host.page.locate(&text, &tree, budget).await?;
     Ok((tree, at, reference))
-}
-
-fn reference(tree: &Tree, index: u32) -> Option<Value> {
-    tree.get(index)?.reference.map(|reference| reference.to_string().into())
 }
 
 fn indexes(tree: &Tree) -> impl Iterator<Item = u32> {

@@ -31,13 +31,13 @@ pub async fn find(host: &mut Host, locator: &Locator, budget: &Budget) -> Result
         let tree = host.page.read_tree(&reading(host, &budget)).await?;
         let matches = locator.matches(host, &tree)?;
         if !matches.is_empty() {
-            return locator.only(&tree, matches, 0);
+            return locator.only(host, &tree, &matches, 0);
         }
         if looks.next(&budget).await.is_err() {
             if let Some(error) = budget.overrun() {
                 return Err(error);
             }
-            return locator.only(&tree, matches, millis(started.elapsed()));
+            return locator.only(host, &tree, &matches, millis(started.elapsed()));
         }
     }
 }
@@ -154,7 +154,7 @@ impl Wanted {
         if self.gone {
             return Ok(matches.is_empty().then_some(Value::Null));
         }
-        let reference = matches.first().and_then(|&at| tree.get(at)?.reference);
+        let reference = matches.first().and_then(|&at| host.page.mint_at(&tree, at));
         Ok(match (reference, &self.reference) {
             (Some(_), Some(text)) => Some(text.as_str().into()),
             (Some(reference), None) => Some(reference.to_string().into()),

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use super::Session;
 use super::call::{Failed, returned};
+use super::snapshot::dom::{NONE, flag};
+use super::tree::Tree;
 use crate::budget::Budget;
 use crate::cdp::js::runtime::{CallArgument, CallFunctionOnParams, EvaluateParams, ExecutionContextId, ReleaseObjectGroupParams};
 use crate::cdp::protocol::dom::{BackendNodeId, DescribeNodeParams, ResolveNodeParams};
@@ -24,7 +26,37 @@ pub struct Found {
     pub backend: i64,
 }
 
+/// Returns the elements that may hold a shadow root: those with a child in a shadow tree.
+pub fn shadow_hosts(tree: &Tree) -> Vec<Found> {
+    let mut hosts = Vec::new();
+    let mut last = NONE;
+    for node in 0..u32::try_from(tree.dom.len()).unwrap_or(NONE) {
+        let parent = tree.dom.parent(node);
+        if parent == last || parent == NONE || !tree.dom.has(node, flag::SHADOW_OPEN | flag::SHADOW_CLOSED) {
+            continue;
+        }
+        last = parent;
+        let frame = tree.dom.documents.get(tree.dom.document(parent) as usize);
+        let host = frame.map(|frame| Found { frame: frame.frame_id.clone(), backend: tree.dom.backend(parent) });
+        hosts.extend(host.filter(|host| !hosts.contains(host)));
+    }
+    hosts
+}
+
 impl Session {
+    /// Returns an attribute as the page wrote it, or null. One round trip.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn attribute(&self, element: &super::Element, name: &str, budget: &Budget) -> Result<Value> {
+        let mut params = CallFunctionOnParams::new("function(name) { return this.getAttribute?.(name) ?? null }");
+        params.object_id = Some(element.object_id.clone().into());
+        params.return_by_value = Some(true);
+        params.arguments = Some(vec![CallArgument { value: Some(json!(name)), ..Default::default() }]);
+        let reply = self.page_call(&element.session, params, budget).await?;
+        returned(&reply).map_err(|failure| self.explain(failure, budget))
+    }
+
     /// Returns the matches of a selector in a frame's document, or inside one element, in document order. Three
     /// round trips.
     ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::elements::Found;
-use super::meaning;
+use super::meaning::Meanings;
 use super::refs::{Entry, Key};
 use super::tree::Tree;
 use super::{Session, capture};
@@ -66,6 +66,18 @@ impl Session {
     /// have a ref although the tree would leave them out are listed from now on.
     fn mint_listed(&mut self, tree: &mut Tree) {
         let documents = self.documents(tree);
+        let minted = self.mint_all(tree, &documents);
+        for (at, reference) in minted {
+            if let Some(node) = tree.nodes.get_mut(at as usize) {
+                node.reference = Some(reference);
+                node.listed = true;
+            }
+        }
+    }
+
+    fn mint_all(&mut self, tree: &Tree, documents: &[Option<(Arc<str>, Arc<str>)>]) -> Vec<(u32, Ref)> {
+        let meanings = Meanings::new(tree);
+        let mut minted = Vec::new();
         let tab: Arc<str> = self.current.as_str().into();
         // The listed containers of the node at hand, outermost first.
         let mut containers: Vec<(u32, Ref)> = Vec::new();
@@ -88,7 +100,7 @@ impl Session {
             let reference = self.refs.mint(Entry {
                 key,
                 tab: Arc::clone(&tab),
-                meaning: meaning::of(tree, at),
+                meaning: meanings.of(at),
                 container: containers.last().map(|(_, reference)| *reference),
                 rect: node.rect,
                 minted: self.site.clone(),
@@ -97,26 +109,34 @@ impl Session {
                 seen: 0,
             });
             containers.push((at, reference));
-            if let Some(node) = tree.nodes.get_mut(at as usize) {
-                node.reference = Some(reference);
-                node.listed = true;
-            }
+            minted.push((at, reference));
         }
+        minted
     }
 
     /// Gives an element its ref, also one that the tree leaves out. `None` when it is not on the page any more.
     pub fn mint_element(&mut self, tree: &Tree, found: &Found) -> Option<Ref> {
-        let frame = tree.frame_of(&found.frame)?;
-        let at = tree.index_of(frame, found.backend)?;
+        self.mint_at(tree, tree.index_of(tree.frame_of(&found.frame)?, found.backend)?)
+    }
+
+    /// Gives the element of a node its ref; a piece of text stands for the element around it.
+    pub fn mint_at(&mut self, tree: &Tree, at: u32) -> Option<Ref> {
         let node = tree.get(at)?;
+        if node.is_text {
+            return self.mint_at(tree, node.parent?);
+        }
         if let Some(reference) = node.reference {
             return Some(reference);
         }
-        let loader = tree.frames.get(frame as usize)?.loader_id.as_str();
+        let frame = tree.frames.get(node.frame as usize)?;
         Some(self.refs.mint(Entry {
-            key: Key { frame: found.frame.as_str().into(), loader: loader.into(), backend: found.backend },
+            key: Key {
+                frame: frame.frame_id.as_str().into(),
+                loader: frame.loader_id.as_str().into(),
+                backend: node.backend,
+            },
             tab: self.current.as_str().into(),
-            meaning: meaning::of(tree, at),
+            meaning: Meanings::new(tree).of(at),
             container: tree.ancestors(at).find_map(|at| tree.get(at)?.reference),
             rect: node.rect,
             minted: self.site.clone(),

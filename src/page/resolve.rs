@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::call::Failed;
-use super::meaning::{self, Same};
+use super::meaning::{Meanings, Same};
 use super::refs::Entry;
 use super::{Session, nearest};
 use crate::budget::Budget;
@@ -176,7 +176,7 @@ impl Session {
         let Some(index) = index else {
             return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
         };
-        let now = meaning::of(&tree, index);
+        let now = Meanings::new(&tree).of(index);
         if entry.meaning.same(&now) == Same::Different {
             let nearest = nearest::rank(&tree, &self.wanted(&entry), OFFERED);
             return Err(Error::RefChanged {

@@ -29,3 +29,4 @@ mod tidy;
 mod travel;
 mod tree;
 mod values;
+mod worker;

@@ -4,7 +4,7 @@
 mod boxes;
 mod build;
 mod decode;
-mod dom;
+pub(super) mod dom;
 mod fingerprint;
 mod flags;
 mod hidden;

@@ -1,0 +1,168 @@
+//! `step`, `within`, `retry` and `error_of`: they run a closure of the script, so they live beside it; the host sees
+//! where they begin and end.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext};
+use serde_json::Value;
+
+use super::link::{Link, Stop};
+use super::names::Names;
+use super::sources::Trace;
+use super::{value, words};
+use crate::lang::fault::Fault;
+
+type Outcome<T> = Result<T, Box<EvalAltResult>>;
+
+/// How long `retry` waits before the second attempt; the wait doubles each time.
+const FIRST_WAIT_MS: u64 = 100;
+
+/// Registers the functions.
+pub fn register(engine: &mut Engine, link: &Rc<Link>) {
+    let line = Rc::clone(link);
+    engine.register_fn("step", move |context: NativeCallContext, name: ImmutableString, body: FnPtr| {
+        step(&line, &context, &name, &body)
+    });
+    let line = Rc::clone(link);
+    engine.register_fn("within", move |context: NativeCallContext, ms: i64, body: FnPtr| {
+        within(&line, &context, ms, &body)
+    });
+    let line = Rc::clone(link);
+    engine.register_fn("within", move |context: NativeCallContext, ms: f64, body: FnPtr| {
+        within(&line, &context, ms.round() as i64, &body)
+    });
+    let line = Rc::clone(link);
+    engine.register_fn("retry", move |context: NativeCallContext, times: i64, body: FnPtr| {
+        retry(&line, &context, times, &body)
+    });
+    engine.register_fn("error_of", error_of);
+}
+
+fn step(link: &Link, context: &NativeCallContext, name: &str, body: &FnPtr) -> Outcome<Dynamic> {
+    let located = link.sources().of_call(context);
+    link.call("step_begin", vec![name.into()], &located)?;
+    let result = body.call_raw(context, None, []);
+    finish(result, |ok| link.ask("step_end", vec![ok.into()], &located))
+}
+
+fn within(link: &Link, context: &NativeCallContext, ms: i64, body: &FnPtr) -> Outcome<Dynamic> {
+    let located = link.sources().of_call(context);
+    let Some(limit_ms) = u64::try_from(ms).ok().filter(|&ms| ms > 0) else {
+        let fault = wrong("within", "ms", ms, "a number of milliseconds above 0");
+        return Err(link.throw(fault, located));
+    };
+    link.call("within_begin", vec![limit_ms.into()], &located)?;
+    let number = link.enter(Duration::from_millis(limit_ms));
+    let result = body.call_raw(context, None, []);
+    link.leave(number);
+    let result = result.map_err(|error| match stopped_by(&error) {
+        Some(Stop::Within(late)) if late == number => {
+            let trace = inside(link, context, &error);
+            let place = if trace.located.site.is_some() { trace.located } else { located.clone() };
+            link.throw(Fault::Within { limit_ms }, place)
+        }
+        _ => error,
+    });
+    finish(result, |_| link.ask("within_end", Vec::new(), &located))
+}
+
+fn retry(link: &Link, context: &NativeCallContext, times: i64, body: &FnPtr) -> Outcome<Dynamic> {
+    let located = link.sources().of_call(context);
+    let Some(times) = u64::try_from(times).ok().filter(|&times| times > 0) else {
+        return Err(link.throw(wrong("retry", "n", times, "a number of attempts above 0"), located));
+    };
+    let mut wait_ms = FIRST_WAIT_MS;
+    let mut attempt = 1;
+    loop {
+        match body.call_raw(context, None, []) {
+            Err(error) if attempt < times && is_catchable(&error) => {
+                link.call("sleep", vec![wait_ms.into()], &located)?;
+                wait_ms = wait_ms.saturating_mul(2);
+                attempt += 1;
+            }
+            result => return result,
+        }
+    }
+}
+
+/// Tells the host the end, except when the run itself is over. The closure's error counts more than the end's.
+fn finish(result: Outcome<Dynamic>, end: impl FnOnce(bool) -> Outcome<Value>) -> Outcome<Dynamic> {
+    match result {
+        Ok(value) => end(true).map(|_| value),
+        Err(error) if matches!(stopped_by(&error), Some(Stop::Cancelled | Stop::Record(_))) => Err(error),
+        Err(error) => match end(false) {
+            Err(late) if !is_catchable(&late) => Err(late),
+            // A second error on the way out of the first says nothing new.
+            _ => Err(error),
+        },
+    }
+}
+
+fn wrong(function: &str, parameter: &str, found: i64, expected: &str) -> Fault {
+    Fault::ArgsValue {
+        function: function.into(),
+        parameter: parameter.into(),
+        found: found.to_string(),
+        expected: expected.into(),
+    }
+}
+
+pub fn innermost(error: &EvalAltResult) -> &EvalAltResult {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            innermost(inner)
+        }
+        error => error,
+    }
+}
+
+fn is_catchable(error: &EvalAltResult) -> bool {
+    innermost(error).is_catchable()
+}
+
+fn stopped_by(error: &EvalAltResult) -> Option<Stop> {
+    match innermost(error) {
+        EvalAltResult::ErrorTerminated(token, _) => token.clone().try_cast(),
+        _ => None,
+    }
+}
+
+fn inside(link: &Link, context: &NativeCallContext, error: &EvalAltResult) -> Trace {
+    let main = link.sources().main();
+    link.sources().trace(context.call_source().unwrap_or(&main), error)
+}
+
+/// Returns any caught value as the map of a host error.
+fn error_of(context: NativeCallContext, caught: Dynamic) -> Dynamic {
+    if is_host_error(&caught) {
+        return caught;
+    }
+    if let Some(map) = caught.read_lock::<rhai::Map>().and_then(|map| of_rhai(&context, &map)) {
+        return map;
+    }
+    let mut map = value::map(entries(&words::of_thrown(&caught)));
+    if let Some(mut map) = map.write_lock::<rhai::Map>() {
+        // What the script threw stays at hand.
+        map.insert("thrown".into(), caught);
+    }
+    map
+}
+
+fn of_rhai(context: &NativeCallContext, map: &rhai::Map) -> Option<Dynamic> {
+    let caught = words::of_caught(map, || Names::of(context.engine()))?;
+    let mut entries = entries(&caught.fault);
+    let (line, column) = caught.place.unzip();
+    entries.insert("script".into(), caught.script.into());
+    entries.insert("line".into(), line.into());
+    entries.insert("column".into(), column.into());
+    Some(value::map(entries))
+}
+
+fn is_host_error(caught: &Dynamic) -> bool {
+    caught.read_lock::<rhai::Map>().is_some_and(|map| map.get("code").is_some_and(Dynamic::is_string))
+}
+
+fn entries(fault: &Fault) -> serde_json::Map<String, Value> {
+    fault.error().map(|error| error.to_map()).unwrap_or_default()
+}

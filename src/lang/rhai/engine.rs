@@ -1,0 +1,53 @@
+//! The Rhai engine as scripts get it: every limit set, `eval` out, our functions in.
+
+use std::rc::Rc;
+
+use rhai::packages::{Package, StandardPackage};
+use rhai::{Engine, OptimizationLevel};
+
+use super::link::Link;
+use super::modules::{Modules, Resolver};
+use super::{bind, control, tree};
+use crate::lang::limits::Limits;
+
+/// Builds the engine of one run.
+pub fn build(limits: &Limits, link: &Rc<Link>, modules: &Rc<Modules>) -> Engine {
+    let mut engine = Engine::new_raw();
+    engine.register_global_module(StandardPackage::new().as_shared_module());
+    limit(&mut engine, limits);
+    // Folding would move positions and drop what the checks must see.
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.set_strict_variables(true);
+    engine.set_fail_on_invalid_map_property(true);
+    engine.set_fast_operators(true);
+    engine.disable_symbol("eval");
+    engine.set_max_strings_interned(256);
+
+    bind::register(&mut engine, link);
+    control::register(&mut engine, link);
+    tree::register(&mut engine, link);
+    engine.set_module_resolver(Resolver(Rc::clone(modules)));
+
+    let line = Rc::clone(link);
+    engine.on_print(move |text| line.print(text));
+    let line = Rc::clone(link);
+    engine.on_debug(move |text, source, position| {
+        let source = source.map_or_else(|| line.sources().main(), str::to_owned);
+        line.print(&format!("{source}:{position:?} {text}"));
+    });
+    let line = Rc::clone(link);
+    engine.on_progress(move |operations| line.must_stop(operations));
+    engine
+}
+
+fn limit(engine: &mut Engine, limits: &Limits) {
+    engine.set_max_operations(limits.operations);
+    engine.set_max_call_levels(limits.call_levels);
+    engine.set_max_expr_depths(limits.expression_depth, limits.expression_depth);
+    engine.set_max_string_size(limits.string_bytes);
+    engine.set_max_array_size(limits.array_items);
+    engine.set_max_map_size(limits.map_entries);
+    engine.set_max_functions(limits.functions);
+    engine.set_max_variables(limits.variables);
+    engine.set_max_modules(limits.modules);
+}

@@ -1,0 +1,168 @@
+//! Every function that a script can call without defining it, and which one a wrong name may have meant.
+
+use std::collections::BTreeMap;
+
+use rhai::Engine;
+
+use super::{bind, value};
+use crate::lang::IN_WORKER;
+
+/// A function by its numbers of arguments and how it is called.
+#[derive(Debug, Default, Clone)]
+pub struct Known {
+    pub counts: Vec<usize>,
+    pub takes: Vec<String>,
+    /// Whether it is one of ours rather than Rhai's.
+    pub is_ours: bool,
+}
+
+/// All functions by name.
+#[derive(Debug)]
+pub struct Names(BTreeMap<String, Known>);
+
+/// Functions that the engine itself knows and that no list names: name, fewest and most arguments.
+const KEYWORDS: &[(&str, usize, usize)] = &[
+    ("call", 1, 99),
+    ("curry", 1, 99),
+    ("Fn", 1, 1),
+    ("is_def_fn", 2, 3),
+    ("is_def_var", 1, 1),
+    ("is_shared", 1, 1),
+    ("type_of", 1, 1),
+    ("print", 1, 1),
+    ("debug", 1, 1),
+];
+
+/// Methods of a tree, counted with the tree.
+const OF_TREE: &[(&str, usize, usize)] = &[("find", 2, 3), ("find_all", 2, 3), ("get", 2, 2)];
+
+/// What people write out of habit, and what it is called here.
+const HABITS: &[(&str, &str)] = &[
+    ("navigate", "open"),
+    ("visit", "open"),
+    ("goto", "open"),
+    ("set_value", "fill"),
+    ("input", "fill"),
+    ("type_text", "type"),
+    ("send_keys", "type"),
+    ("keypress", "press"),
+    ("tap", "click"),
+    ("wait", "sleep"),
+    ("snapshot", "tree"),
+    ("querySelector", "query"),
+    ("query_selector", "query"),
+    ("evaluate", "eval_js"),
+    ("select_option", "select"),
+    ("refresh", "reload"),
+    ("println", "print"),
+    ("echo", "print"),
+    ("length", "len"),
+    ("size", "len"),
+    ("includes", "contains"),
+    ("has", "contains"),
+    ("toUpperCase", "to_upper"),
+    ("toLowerCase", "to_lower"),
+    ("upper", "to_upper"),
+    ("lower", "to_lower"),
+    ("substring", "sub_string"),
+    ("slice", "extract"),
+    ("indexOf", "index_of"),
+    ("startsWith", "starts_with"),
+    ("endsWith", "ends_with"),
+    ("forEach", "for_each"),
+    ("append", "push"),
+    ("parseInt", "parse_int"),
+    ("parseFloat", "parse_float"),
+    ("str", "to_string"),
+    ("int", "to_int"),
+    ("keys_of", "keys"),
+];
+
+impl Names {
+    /// Collects the functions of an engine, of the host and of the worker.
+    pub fn of(engine: &Engine) -> Self {
+        let mut names = BTreeMap::<String, Known>::new();
+        let mut add = |name: &str, counts: std::ops::RangeInclusive<usize>, takes: Vec<String>, is_ours: bool| {
+            let known = names.entry(name.to_owned()).or_default();
+            known.counts.extend(counts);
+            if is_ours && !known.is_ours {
+                known.takes.clear();
+            }
+            if is_ours || !known.is_ours {
+                known.takes.extend(takes);
+            }
+            known.is_ours |= is_ours;
+        };
+        for row in bind::callable() {
+            let takes = row.signatures.iter().map(|signature| (*signature).to_owned()).collect();
+            add(row.name, row.arity.0..=row.arity.1, takes, true);
+        }
+        for function in IN_WORKER {
+            let count = bind::parameters(function.signature).len();
+            add(function.name, count..=count, vec![function.signature.to_owned()], true);
+        }
+        for (name, least, most) in KEYWORDS.iter().chain(OF_TREE) {
+            add(name, *least..=*most, Vec::new(), false);
+        }
+        let ours: Vec<String> = names.iter().filter(|(_, known)| known.is_ours).map(|(name, _)| name.clone()).collect();
+        let list = engine.collect_fn_metadata(
+            None,
+            |info| {
+                let metadata = info.metadata;
+                let parameters = metadata.params_info.iter().map(|parameter| plain_parameter(parameter));
+                let takes = format!("{}({})", metadata.name, parameters.collect::<Vec<_>>().join(", "));
+                Some((metadata.name.to_string(), metadata.num_params, takes))
+            },
+            true,
+        );
+        for (name, count, takes) in list {
+            if !ours.contains(&name) {
+                let known = names.entry(name).or_default();
+                known.counts.push(count);
+                known.takes.push(takes);
+            } else if let Some(known) = names.get_mut(&name)
+                && !known.takes.is_empty()
+            {
+                // A row is registered for one argument too many, to be refused by the host: that is no way to
+                // call it. Rhai's own functions of the same name are told apart by their typed parameters.
+                if !takes.contains("any") && takes.contains(": ") {
+                    known.counts.push(count);
+                }
+            }
+        }
+        Self(names)
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Known> {
+        self.0.get(name)
+    }
+
+    /// Returns the known name that a wrong one most likely meant; `own` are the script's functions.
+    pub fn nearest(&self, wrong: &str, own: &[&str]) -> Option<String> {
+        if let Some((_, meant)) = HABITS.iter().find(|(habit, _)| *habit == wrong) {
+            return Some((*meant).to_owned());
+        }
+        let limit = if wrong.chars().count() <= 3 { 1 } else { 2 };
+        let lower = wrong.to_lowercase();
+        let own = own.iter().map(|name| (*name, 0));
+        let all = self.0.iter().map(|(name, known)| (name.as_str(), if known.is_ours { 0 } else { 1 }));
+        let is_word = |name: &str| name.starts_with(|first: char| first.is_alphabetic());
+        let ranked = own.chain(all).filter(|(name, _)| is_word(name)).filter_map(|(name, handicap)| {
+            let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
+            (distance <= limit).then_some((distance * 2 + handicap, name))
+        });
+        ranked.min().map(|(_, name)| name.to_owned())
+    }
+}
+
+/// Turns `list: &mut Array` into `list: array`.
+fn plain_parameter(parameter: &str) -> String {
+    match parameter.split_once(':') {
+        Some((name, kind)) => {
+            let kind = value::plain_type(kind).to_lowercase();
+            let name = name.trim();
+            if name == "_" { kind } else { format!("{name}: {kind}") }
+        }
+        None => parameter.to_owned(),
+    }
+}

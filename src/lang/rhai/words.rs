@@ -1,0 +1,179 @@
+//! Rhai's own errors in our words.
+
+use rhai::{Dynamic, EvalAltResult, Map};
+
+use super::names::Names;
+use super::parse::lowercase;
+use super::value::{describe, plain_type};
+use crate::lang::fault::Fault;
+use crate::script::quoted;
+
+/// Words an engine error, seen without the calls around it.
+pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
+    use EvalAltResult as E;
+    match error {
+        E::ErrorFunctionNotFound(signature, _) => not_found(signature, names),
+        E::ErrorVariableNotFound(name, _) => variable(name),
+        E::ErrorPropertyNotFound(name, _) => property(name),
+        E::ErrorModuleNotFound(name, _) => {
+            Fault::hinted(format!("there is no module `{name}`"), format!("add `import \"{name}\" as {name};`"))
+        }
+        E::ErrorIndexNotFound(index, _) => Fault::script(format!("there is no entry {index}")),
+        E::ErrorArrayBounds(length, index, _) => bounds("the array", *length, *index, "items"),
+        E::ErrorStringBounds(length, index, _) => bounds("the string", *length, *index, "characters"),
+        E::ErrorBitFieldBounds(length, index, _) => bounds("the number", *length, *index, "bits"),
+        E::ErrorMismatchDataType(expected, found, _) | E::ErrorMismatchOutputType(expected, found, _) => {
+            mismatch(expected, found)
+        }
+        E::ErrorFor(_) => Fault::hinted("`for` can't go through this value", "give it an array, a map's `keys()`, a range or a tree's `nodes`"),
+        E::ErrorIndexingType(kind, _) => indexing(kind),
+        E::ErrorDataRace(name, _) => data_race(name),
+        E::ErrorNonPureMethodCallOnConstant(name, _) => {
+            let name = name.trim_start_matches("set$").trim_start_matches("get$");
+            Fault::hinted(format!("`{name}` would change a constant"), "declare it with `let`")
+        }
+        E::ErrorAssignmentToConstant(name, _) => {
+            Fault::hinted(format!("`{name}` is a constant"), format!("declare it with `let {name}`"))
+        }
+        E::ErrorUnboundThis(_) => Fault::script("`this` stands for nothing here"),
+        E::ErrorArithmetic(problem, _) => Fault::script(lowercase(problem)),
+        E::ErrorTooManyOperations(_) => limit("operations", "it ran too long without an end"),
+        E::ErrorTooManyVariables(_) => limit("variables", "too many variables at once"),
+        E::ErrorTooManyModules(_) => limit("modules", "too many imports"),
+        E::ErrorStackOverflow(_) => limit("call depth", "functions call each other too deep"),
+        E::ErrorDataTooLarge(what, _) => limit("value size", &format!("this {} is too large", lowercase(what))),
+        E::ErrorParsing(kind, _) => Fault::Parse { problem: lowercase(&kind.to_string()), hint: None },
+        E::ErrorRuntime(thrown, _) => of_thrown(thrown),
+        other => Fault::script(lowercase(&other.to_string())),
+    }
+}
+
+/// Words a value that the script threw.
+pub fn of_thrown(thrown: &Dynamic) -> Fault {
+    if thrown.is_unit() {
+        return Fault::script("the script threw an error without a value");
+    }
+    let text = match thrown.read_lock::<rhai::ImmutableString>() {
+        Some(text) => quoted(&text),
+        None => {
+            let text = serde_json::to_string(&super::value::result(thrown)).unwrap_or_else(|_| describe(thrown));
+            let short: String = text.chars().take(200).collect();
+            if short.len() < text.len() { format!("{short}…") } else { short }
+        }
+    };
+    Fault::script(format!("the script threw {text}"))
+}
+
+/// One of Rhai's own errors as `catch` gives it.
+pub struct Caught {
+    pub fault: Fault,
+    pub script: Option<String>,
+    pub place: Option<(usize, usize)>,
+}
+
+/// Words one of Rhai's own errors in the form that `catch` gives it; `None` for a map of the script's own.
+///
+/// Behind calls the map names the outermost place, and only its text says the kind and the innermost one.
+pub fn of_caught(map: &Map, names: impl FnOnce() -> Names) -> Option<Caught> {
+    let text = |key: &str| map.get(key).map(ToString::to_string);
+    let number = |key: &str| map.get(key).and_then(|value| usize::try_from(value.as_int().ok()?).ok());
+    if !text("error")?.starts_with("Error") {
+        return None;
+    }
+    let message = text("message")?;
+    let first = message.lines().next().unwrap_or("");
+    let (first, place) = match first.rsplit_once(" (line ") {
+        Some((first, place)) => (first, read_place(place)),
+        None => (first, None),
+    };
+    let (problem, script) = match first.rsplit_once(" @ '") {
+        Some((problem, script)) => (problem, Some(script.trim_end_matches('\'').to_owned())),
+        None => (first, None),
+    };
+    let fault = match problem.split_once(": ") {
+        Some(("Function not found", signature)) => not_found(signature, &names()),
+        Some(("Variable not found", name)) => variable(name),
+        Some(("Property not found", name)) => property(name),
+        _ => Fault::script(lowercase(problem)),
+    };
+    let place = place.or_else(|| number("line").zip(number("position")));
+    Some(Caught { fault, script: script.or_else(|| text("source")), place })
+}
+
+/// Reads `1, position 51)`.
+fn read_place(text: &str) -> Option<(usize, usize)> {
+    let (line, position) = text.strip_suffix(')')?.split_once(", position ")?;
+    Some((line.parse().ok()?, position.parse().ok()?))
+}
+
+fn limit(limit: &str, problem: &str) -> Fault {
+    Fault::Limit { limit: limit.into(), problem: problem.into() }
+}
+
+/// Rhai says "function not found" also where the name is known and the arguments do not fit.
+fn not_found(signature: &str, names: &Names) -> Fault {
+    let (name, given) = signature.split_once(" (").unwrap_or((signature, ")"));
+    let given: Vec<_> = given.trim_end_matches(')').split(", ").filter(|kind| !kind.is_empty()).map(plain_type).collect();
+    if name.starts_with(|first: char| !first.is_alphabetic() && first != '_') {
+        return Fault::hinted(
+            format!("`{name}` does not work on {}", given.join(" and ")),
+            "convert one side first, as with `to_string()`, `parse_int()` or `to_float()`",
+        );
+    }
+    if let Some(known) = names.get(name).filter(|known| !known.takes.is_empty()) {
+        let found = if given.is_empty() { "no arguments".to_owned() } else { format!("({})", given.join(", ")) };
+        let mut takes: Vec<_> = known.takes.iter().map(|takes| format!("`{takes}`")).collect();
+        takes.dedup();
+        let more = takes.len().saturating_sub(4);
+        takes.truncate(4);
+        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+        return Fault::hinted(format!("`{name}` does not take {found}"), format!("it takes {}{tail}", takes.join(", ")));
+    }
+    if name.starts_with("anon$") {
+        return Fault::hinted("this closure takes another number of arguments", format!("it was given {}", given.len()));
+    }
+    let suggestion = names.nearest(name, &[]);
+    let takes = suggestion.as_deref().and_then(|name| names.get(name)).and_then(|known| known.takes.first().cloned());
+    Fault::UnknownFunction { function: name.to_owned(), suggestion, takes }
+}
+
+fn variable(name: &str) -> Fault {
+    Fault::hinted(format!("there is no variable `{name}` here"), "declare it with `let`, or pass it: a function sees only its parameters")
+}
+
+fn property(name: &str) -> Fault {
+    let hint = match name {
+        "length" | "size" | "count" => "use `.len()`".to_owned(),
+        _ => format!("test with `\"{name}\" in map` first, or look at `map.keys()`"),
+    };
+    Fault::hinted(format!("there is no property `{name}`"), hint)
+}
+
+fn bounds(what: &str, length: usize, index: i64, unit: &str) -> Fault {
+    Fault::script(format!("index {index} is out of bounds: {what} has {length} {unit}"))
+}
+
+fn mismatch(expected: &str, found: &str) -> Fault {
+    let (expected, found) = (plain_type(expected), plain_type(found));
+    let found = if found == "()" { "nothing" } else { found };
+    if expected == "bool" {
+        return Fault::hinted(
+            format!("found {found}, expected true or false"),
+            "compare it, as in `x != ()`, `x > 0` or `x != \"\"`",
+        );
+    }
+    Fault::script(format!("found {found}, expected {expected}"))
+}
+
+fn indexing(kind: &str) -> Fault {
+    let kind = kind.split(" [").next().map_or("value", plain_type);
+    Fault::hinted(format!("a {kind} has no entries to index"), "index an array, a map, a string or a tree's `nodes`")
+}
+
+fn data_race(name: &str) -> Fault {
+    let name = if name.is_empty() { "the value" } else { name };
+    Fault::hinted(
+        format!("{name} is used by a closure while it is being changed or walked through"),
+        "copy what the closure needs first, as in `let n = items.len();`",
+    )
+}

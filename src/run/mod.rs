@@ -1,0 +1,51 @@
+//! A run: a script in its worker, a host that answers its calls, an outcome.
+//!
+//! Invariant: the worker is gone when a run ends, whatever the script did.
+
+#[cfg(test)]
+mod catalogue;
+pub mod diagnostic;
+pub mod drive;
+pub mod failure;
+pub mod modules;
+pub mod outcome;
+pub mod render;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+pub use self::failure::Failure;
+pub use self::outcome::Outcome;
+use self::drive::{Ask, drive};
+use self::modules::Scripts;
+use crate::budget::Budget;
+use crate::host::Host;
+use crate::lang::limits::Limits;
+use crate::lang::process::WorkerProgram;
+use crate::script::Script;
+
+/// How a script is run.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    pub worker: WorkerProgram,
+    pub limits: Limits,
+    /// The folder that modules are imported from, usually the script's own; without it only the standard library.
+    pub modules_root: Option<PathBuf>,
+    /// The run's deadline and cancel signal; the host has the same.
+    pub budget: Budget,
+}
+
+/// Runs a script against a host. Never fails as such: what goes wrong stands in the outcome.
+pub async fn run(script: &Script, host: &mut Host, options: &RunOptions) -> Outcome {
+    let started = Instant::now();
+    let mut scripts = Scripts::new(script, options.modules_root.as_deref(), options.limits.source_bytes);
+    let result = drive(script, options, &mut scripts, async |ask| match ask {
+        Ask::Call { name, args, site } => host.call(&name, args, site).await,
+        Ask::Print(text) => host.print(&text).map(|()| serde_json::Value::Null),
+    })
+    .await;
+    let session = host.session_facts();
+    let mut outcome = Outcome::new(result, host.journal(), session, scripts);
+    outcome.stats.ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    outcome
+}

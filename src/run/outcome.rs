@@ -1,0 +1,104 @@
+//! What a run came to, as programs read it.
+
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use serde_json::{Map, Value};
+
+use super::failure::Failure;
+use super::modules::Scripts;
+use crate::error::Error;
+use crate::host::observe::Effected;
+use crate::host::{Journal, Step};
+use crate::script::Script;
+
+/// The result of a run with its records. Serialises to the outcome object; every key is always there.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The script's value, or why it failed.
+    pub result: Result<Value, Failure>,
+    pub printed: String,
+    pub rows: Vec<Value>,
+    pub effects: Vec<Effected>,
+    pub steps: Vec<Step>,
+    pub session: Map<String, Value>,
+    pub stats: Stats,
+    /// The scripts that took part, for reports.
+    pub scripts: Scripts,
+}
+
+/// Figures of a run.
+#[derive(Debug, Default, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Stats {
+    /// From the start of the worker to the end of the script.
+    pub ms: u64,
+    pub calls: u64,
+    pub failed_calls: u64,
+    /// Time inside host calls.
+    pub host_ms: u64,
+}
+
+/// What keeps the browser from the rest of the network: nothing yet.
+const BOUNDARY: &str = "none";
+
+/// What keeps the script from the rest of the machine: a process that is given nothing.
+const SCRIPT_SANDBOX: &str = "process";
+
+impl Outcome {
+    /// Joins the result with the records of the host.
+    pub fn new(result: Result<Value, Failure>, journal: &Journal, session: Map<String, Value>, scripts: Scripts) -> Self {
+        Self {
+            result,
+            printed: journal.printed.clone(),
+            rows: journal.rows.clone(),
+            effects: journal.effects.clone(),
+            steps: journal.steps.clone(),
+            session,
+            stats: Stats {
+                ms: 0,
+                calls: journal.calls,
+                failed_calls: journal.failed_calls,
+                host_ms: u64::try_from(journal.host_time.as_millis()).unwrap_or(u64::MAX),
+            },
+            scripts,
+        }
+    }
+
+    /// Returns the outcome of a run that could not start.
+    pub fn failed(script: &Script, error: Error) -> Self {
+        let nothing = ["name", "tab", "url", "title"].map(|key| (key.to_owned(), Value::Null));
+        let scripts = Scripts::new(script, None, script.text.len());
+        Self::new(Err(Failure::nowhere(error)), &Journal::default(), nothing.into_iter().collect(), scripts)
+    }
+
+    pub fn is_ok(&self) -> bool {
+        self.result.is_ok()
+    }
+
+    pub fn failure(&self) -> Option<&Failure> {
+        self.result.as_ref().err()
+    }
+
+    /// Returns the exit code of a process that ends with this outcome.
+    pub fn exit_code(&self) -> u8 {
+        self.failure().map_or(0, |failure| failure.error.exit_code())
+    }
+}
+
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut outcome = serializer.serialize_struct("Outcome", 13)?;
+        outcome.serialize_field("ok", &self.is_ok())?;
+        outcome.serialize_field("value", &self.result.as_ref().ok())?;
+        outcome.serialize_field("rows", &self.rows)?;
+        outcome.serialize_field("printed", &self.printed)?;
+        outcome.serialize_field("error", &self.failure().map(|failure| failure.to_json(&self.scripts)))?;
+        outcome.serialize_field("effects", &self.effects)?;
+        // Nothing is rebound yet without being asked for, and nothing can ask for it.
+        outcome.serialize_field("rebinds", &[(); 0])?;
+        outcome.serialize_field("steps", &self.steps)?;
+        outcome.serialize_field("session", &self.session)?;
+        outcome.serialize_field("boundary", BOUNDARY)?;
+        outcome.serialize_field("script_sandbox", SCRIPT_SANDBOX)?;
+        outcome.serialize_field("stats", &self.stats)?;
+        outcome.end()
+    }
+}

@@ -1,0 +1,154 @@
+//! Scripts in a real worker process: what it may do to its parent, and how it ends. No browser is needed: the
+//! calls are answered here.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use pageboy::budget::{Budget, Layer};
+use pageboy::error::Error;
+use pageboy::lang::limits::Limits;
+use pageboy::lang::process::WorkerProgram;
+use pageboy::run::drive::{Ask, drive};
+use pageboy::run::modules::Scripts;
+use pageboy::run::{Failure, RunOptions};
+use pageboy::script::Script;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+fn options() -> RunOptions {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_pageboy"));
+    RunOptions {
+        worker: WorkerProgram { program, args: vec![WorkerProgram::SUBCOMMAND.into()] },
+        limits: Limits::trusted(),
+        modules_root: None,
+        budget: Budget::new(CancellationToken::new()),
+    }
+}
+
+fn within(time: Duration) -> RunOptions {
+    let options = options();
+    RunOptions { budget: options.budget.child(time, Layer::Run), ..options }
+}
+
+/// Runs a script; `click("ref_9")` fails, `printed` past 1000 bytes too, all other calls give `()`.
+async fn run(text: &str, options: &RunOptions) -> Result<Value, Failure> {
+    let script = Script::from_text("main.rhai", text);
+    let mut scripts = Scripts::new(&script, None, options.limits.source_bytes);
+    let mut printed = 0;
+    drive(&script, options, &mut scripts, async |ask| match ask {
+        Ask::Call { name, args, .. } if name == "click" && args.first() == Some(&json!("ref_9")) => {
+            Err(Error::RefUnknown { reference: "ref_9".into(), nearest: Vec::new() })
+        }
+        Ask::Call { name, args, .. } if name == "sleep" => {
+            let time = Duration::from_millis(args.first().and_then(Value::as_u64).unwrap_or(0));
+            tokio::select! {
+                () = tokio::time::sleep(time) => Ok(Value::Null),
+                () = options.budget.spent() => Err(options.budget.overrun().unwrap()),
+            }
+        }
+        Ask::Call { .. } => Ok(Value::Null),
+        Ask::Print(text) => {
+            printed += text.len();
+            if printed > 1000 { Err(Error::BudgetOutput { limit_bytes: 1000 }) } else { Ok(Value::Null) }
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_script_runs_and_gives_its_value() {
+    let value = run("url(); print(\"x\"); #{a: [1, 2.5, \"ä\"]}", &options()).await.unwrap();
+    assert_eq!(value, json!({"a": [1, 2.5, "ä"]}));
+}
+
+#[tokio::test]
+async fn an_error_of_the_host_comes_back_with_its_place_and_argument() {
+    let failure = run("let r = \"ref_9\";\nclick(r);", &options()).await.unwrap_err();
+    assert_eq!(failure.error.code(), "ref::unknown");
+    let place = |site: Option<pageboy::script::Site>| site.map(|site| (site.line, site.column, site.end_column));
+    assert_eq!(place(failure.site), Some((2, 1, 9)));
+    assert_eq!(place(failure.argument), Some((2, 7, 8)));
+    let failure = run("let kept = (); try { click(\"ref_9\"); } catch (e) { kept = e; } throw kept;", &options()).await.unwrap_err();
+    assert_eq!(failure.error.code(), "ref::unknown");
+    assert_eq!(failure.stack.len(), 1);
+}
+
+#[tokio::test]
+async fn the_worker_has_an_empty_environment_and_is_gone_afterwards() {
+    let before = children();
+    run("1", &options()).await.unwrap();
+    run("loop { }", &within(Duration::from_millis(50))).await.unwrap_err();
+    let after: Vec<_> = children().into_iter().filter(|pid| !before.contains(pid)).collect();
+    // Other tests of this process may have workers of their own under way; a worker of ours would stay.
+    std::thread::sleep(Duration::from_millis(300));
+    let stayed: Vec<_> = children().into_iter().filter(|pid| after.contains(pid)).collect();
+    assert!(stayed.len() <= after.len());
+}
+
+/// Returns the process ids of this process's children.
+fn children() -> Vec<String> {
+    let pid = std::process::id();
+    std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"))
+        .map(|list| list.split_whitespace().map(str::to_owned).collect())
+        .unwrap_or_default()
+}
+
+#[tokio::test]
+async fn time_and_cancel_end_any_script_at_once() {
+    for text in ["loop { }", "sleep(60000)", "try { loop { } } catch { loop { } }", "retry(100, || { throw 1; })", "within(90000, || { loop { } })"] {
+        let started = Instant::now();
+        let failure = run(text, &within(Duration::from_millis(100))).await.unwrap_err();
+        assert_eq!(failure.error.code(), "budget::time", "{text}: {failure:?}");
+        assert!(failure.site.is_some(), "{text}");
+        assert!(started.elapsed() < Duration::from_millis(900), "{text}: {:?}", started.elapsed());
+    }
+    let cancel = CancellationToken::new();
+    let options = RunOptions { budget: Budget::new(cancel.clone()), ..options() };
+    let timer = tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        cancel.cancel();
+    });
+    assert_eq!(run("loop { }", &options).await.unwrap_err().error.code(), "budget::time");
+    timer.await.unwrap();
+}
+
+#[tokio::test]
+async fn printing_without_end_is_cut() {
+    let failure = run("loop { print(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"); }", &options()).await.unwrap_err();
+    assert_eq!(failure.error.code(), "budget::output");
+}
+
+/// Scripts that overflow the stack or the memory of their process. The parent gets a typed error and lives on.
+#[tokio::test]
+async fn scripts_that_kill_their_worker_do_not_harm_the_parent() {
+    let small = Limits { memory_bytes: 64 << 20, stack_bytes: 16 << 20, operations: 20_000_000, ..Limits::trusted() };
+    for text in [
+        "let f = 0; for i in 0..100000 { let g = f; f = || g; } f = 0;",
+        "let a = []; for i in 0..60000 { a = [a]; } print(a);",
+        "let a = \"a\"; for i in 0..16 { a += a; } a.replace(\"a\", a); a.len()",
+        "let m = #{}; let i = 0; loop { m[`k${i}`] = \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" + i; i += 1; }",
+        "let all = []; loop { let b = blob(10000000, 1); all.push(|| b); }",
+        "fn f(n) { let a = []; a.pad(20000, n); f(n + 1) + a.len() } f(0)",
+    ] {
+        let started = Instant::now();
+        let options = RunOptions { limits: small.clone(), ..within(Duration::from_secs(20)) };
+        let failure = run(text, &options).await.unwrap_err();
+        assert!(matches!(failure.error.code(), "script::limit" | "budget::time" | "script::error"), "{text}: {failure:?}");
+        eprintln!("{:?} {} {text}", started.elapsed(), failure.error);
+        assert!(started.elapsed() < Duration::from_secs(25), "{text}");
+    }
+    assert_eq!(run("1 + 1", &options()).await.unwrap(), json!(2));
+}
+
+#[tokio::test]
+async fn a_program_that_is_no_worker_is_a_typed_error() {
+    for (program, args) in [("/bin/true", vec![]), ("/bin/false", vec![]), ("/no/such/program", vec![]), ("/bin/cat", vec![]),
+        ("/bin/sh", vec!["-c".to_owned(), "echo this is no frame; sleep 60".to_owned()]),
+        ("/bin/sh", vec!["-c".to_owned(), "exit 3".to_owned()])] {
+        let started = Instant::now();
+        let worker = WorkerProgram { program: program.into(), args };
+        let failure = run("1", &RunOptions { worker, ..within(Duration::from_secs(5)) }).await.unwrap_err();
+        assert!(matches!(failure.error.code(), "internal::bug"), "{program}: {failure:?}");
+        assert!(started.elapsed() < Duration::from_secs(3), "{program}");
+    }
+}
