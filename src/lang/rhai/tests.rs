@@ -272,6 +272,40 @@ fn closures_in_modules_and_functions_of_modules_name_their_file() {
 }
 
 #[test]
+fn a_function_of_the_script_called_by_a_closure_in_a_module_names_its_file() {
+    let library = "// one\n// two\n\nfn each(list, f) { for x in list { f.call(x); } }";
+    let text = "import \"lib\" as lib;\nfn act(r) {\n  let n = [1];\n  n[5]\n}\nlib::each([\"ref_1\"], |r| act(r));";
+    let ran = run_with(text, &[("lib", library)]);
+    assert_eq!(ran.error().site.as_ref().map(|site| (site.script.as_str(), site.line)), Some(("main.rhai", 4)));
+    let stack: Vec<_> = ran.error().stack.iter().map(|f| (f.script.as_str(), f.line, f.function.as_str())).collect();
+    assert_eq!(stack, [("main.rhai", 6, "act"), ("lib", 4, "closure"), ("main.rhai", 6, "each")]);
+}
+
+#[test]
+fn the_library_fills_forms() {
+    let forms = crate::lang::stdlib::module("forms").unwrap();
+    let text = "import \"forms\" as forms; forms::fill_and_submit(#{\"Name\": \"Ann\", \"Email\": \"a@b\"}, \"Send\");";
+    let ran = run_with(text, &[("forms", &forms.text)]);
+    ran.value();
+    assert_eq!(ran.calls, [
+        "find({\"name\":\"Email\"})",
+        "find({\"name\":\"Name\"})",
+        "fill(\"ref_1\", \"a@b\")",
+        "fill(\"ref_1\", \"Ann\")",
+        "find(\"button\", \"Send\")",
+        "click(\"ref_1\")",
+    ]);
+}
+
+#[test]
+fn scripts_end_early_by_return_and_exit() {
+    assert_eq!(run("return 5; url()").value(), &json!(5));
+    assert_eq!(run("fn f() { exit(6) } f(); url()").value(), &json!(6));
+    assert_eq!(run("// nothing").value(), &Value::Null);
+    assert_eq!(run("#{f: |x| x, t: tree(), n: 1.0/0.0}").value()["n"], json!("inf"));
+}
+
+#[test]
 fn modules_are_checked_before_the_start_and_circles_are_named() {
     let ran = run_with("url(); import \"a\" as a;", &[("a", "fn x() { clik(1) }")]);
     assert!(ran.calls.is_empty());

@@ -41,7 +41,7 @@ pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
         E::ErrorTooManyVariables(_) => limit("variables", "too many variables at once"),
         E::ErrorTooManyModules(_) => limit("modules", "too many imports"),
         E::ErrorStackOverflow(_) => limit("call depth", "functions call each other too deep"),
-        E::ErrorDataTooLarge(what, _) => limit("value size", &format!("this {} is too large", lowercase(what))),
+        E::ErrorDataTooLarge(what, _) => limit("value size", too_large(what)),
         E::ErrorParsing(kind, _) => Fault::Parse { problem: lowercase(&kind.to_string()), hint: None },
         E::ErrorRuntime(thrown, _) => of_thrown(thrown),
         other => Fault::script(lowercase(&other.to_string())),
@@ -108,6 +108,17 @@ fn read_place(text: &str) -> Option<(usize, usize)> {
 
 fn limit(limit: &str, problem: &str) -> Fault {
     Fault::Limit { limit: limit.into(), problem: problem.into() }
+}
+
+/// Rhai names the measure: `Length of string`, `Size of array/BLOB`, `Size of object map`.
+fn too_large(what: &str) -> &'static str {
+    if what.contains("string") {
+        "a string grew too long"
+    } else if what.contains("map") {
+        "a map grew too large"
+    } else {
+        "an array grew too long"
+    }
 }
 
 /// Rhai says "function not found" also where the name is known and the arguments do not fit.
