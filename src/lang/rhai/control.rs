@@ -30,7 +30,7 @@ pub fn register(engine: &mut Engine, link: &Rc<Link>) {
     });
     let line = Rc::clone(link);
     engine.register_fn("within", move |context: NativeCallContext, ms: f64, body: FnPtr| {
-        within(&line, &context, ms.round() as i64, &body)
+        within(&line, &context, whole(ms), &body)
     });
     let line = Rc::clone(link);
     engine.register_fn("retry", move |context: NativeCallContext, times: i64, body: FnPtr| {
@@ -65,6 +65,12 @@ fn within(link: &Link, context: &NativeCallContext, ms: i64, body: &FnPtr) -> Ou
         _ => error,
     });
     finish(result, |_| link.ask("within_end", Vec::new(), &located))
+}
+
+/// Rounds a number of milliseconds. `NaN` becomes 0, what is too large the largest number.
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and a fraction of a millisecond is nothing")]
+fn whole(ms: f64) -> i64 {
+    ms.round() as i64
 }
 
 fn retry(link: &Link, context: &NativeCallContext, times: i64, body: &FnPtr) -> Outcome<Dynamic> {
@@ -134,6 +140,7 @@ fn inside(link: &Link, context: &NativeCallContext, error: &EvalAltResult) -> Tr
 }
 
 /// Returns any caught value as the map of a host error.
+#[expect(clippy::needless_pass_by_value, reason = "the engine gives the context away")]
 fn error_of(context: NativeCallContext, caught: Dynamic) -> Dynamic {
     if is_host_error(&caught) {
         return caught;

@@ -145,7 +145,7 @@ impl Names {
         let limit = if wrong.chars().count() <= 3 { 1 } else { 2 };
         let lower = wrong.to_lowercase();
         let own = own.iter().map(|name| (*name, 0));
-        let all = self.0.iter().map(|(name, known)| (name.as_str(), if known.is_ours { 0 } else { 1 }));
+        let all = self.0.iter().map(|(name, known)| (name.as_str(), usize::from(!known.is_ours)));
         let is_word = |name: &str| name.starts_with(|first: char| first.is_alphabetic());
         let ranked = own.chain(all).filter(|(name, _)| is_word(name)).filter_map(|(name, handicap)| {
             let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());

@@ -41,7 +41,7 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
         ParseErrorType::BadInput(LexError::UnterminatedString) => {
             ("this string has no end".into(), "close it with `\"` on the same line, or use back-ticks for several lines".into())
         }
-        ParseErrorType::VariableUndefined(name) => return (undefined(around.names(), name), span.site(&script.name)),
+        ParseErrorType::VariableUndefined(name) => return (undefined(&around.names(), name), span.site(&script.name)),
         ParseErrorType::ModuleUndefined(name) => {
             let hint = if crate::lang::stdlib::names().any(|known| known == name) {
                 format!("add `import \"{name}\" as {name};` at the top")
@@ -98,7 +98,7 @@ fn parse(problem: impl Into<String>, hint: impl Into<String>) -> Fault {
 }
 
 /// Returns the fault for a name that no variable has; `names` are the names in the script.
-fn undefined(names: Vec<&str>, name: &str) -> Fault {
+fn undefined(names: &[&str], name: &str) -> Fault {
     let problem = format!("there is no variable `{name}` here");
     let hint = match name {
         "None" | "nil" | "undefined" | "NULL" => "write `()` for no value".to_owned(),

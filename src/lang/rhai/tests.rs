@@ -79,10 +79,6 @@ fn answer(name: &str, args: &[Value]) -> ToWorker {
         "find" | "tree_find" => ToWorker::Ok(json!("ref_1")),
         "tree" => ToWorker::Ok(json!({"$tree": true, "snapshot_id": "s1", "text": "link \"a\" [ref_1]", "truncated": false})),
         "tree_nodes" => ToWorker::Ok(json!([{"ref": "ref_1"}, {"ref": "ref_2"}])),
-        "sleep" => {
-            std::thread::sleep(std::time::Duration::from_millis(args.first().and_then(Value::as_u64).unwrap_or(0).min(30)));
-            ToWorker::Ok(Value::Null)
-        }
         _ => ToWorker::Ok(Value::Null),
     }
 }
