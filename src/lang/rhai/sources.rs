@@ -93,7 +93,11 @@ impl Sources {
                 arguments: call.arguments.iter().map(|argument| argument.site(script)).collect(),
             };
         }
-        let site = likely.map(|source| source.spans.token(place).site(&source.script.name));
+        // A function that is called through a pointer stands under another name: `f.call(…)`, `list.map(f)`.
+        let site = likely.map(|source| {
+            let span = source.spans.call(place).map_or_else(|| source.spans.token(place), |call| call.span);
+            span.site(&source.script.name)
+        });
         Located { site, arguments: Vec::new() }
     }
 

@@ -387,3 +387,34 @@ fn parse_errors_say_how_it_is_written() {
         }
     }
 }
+
+#[test]
+fn habits_from_other_languages_get_a_next_step() {
+    for (text, message) in [
+        ("let t = tree(); t.title", "no property `title` on a tree | a tree has `text`"),
+        ("try { throw \"x\" } catch (e) { e.code }", "| `error_of(e)` gives a map"),
+        ("let t = tree(); t.nodes.filter(|n| n)", "the nodes of a tree have no `filter`"),
+        ("\"ref_1\".click", "| call it: `.click()`"),
+        ("[3, 1].sort().len()", "`len` was called on `()`"),
+        ("let y = 1; fn f(x) { y } f(1)", "| a function sees only its parameters: pass `y` to it"),
+        ("for i, v in [1] { }", "| write `for (item, index) in list { … }`"),
+        ("let f = (x) => x;", "| write a closure"),
+        ("let x == 1;", "found `==`, expected `=`"),
+        ("print \"x\"", "| write `print(…)`"),
+        ("let a = [1, 2]; a[0..1]", "| use `list.extract(start, length)`"),
+        ("step(1, || 2)", "args::type: `name` of `step` is the int 1"),
+        ("retry(3, 1)", "args::type: `|| …` of `retry` is the int 1"),
+    ] {
+        let ran = run(text);
+        assert!(ran.message().contains(message), "{text}: {}", ran.message());
+    }
+}
+
+#[test]
+fn texts_have_the_methods_that_people_expect() {
+    let ran = run("let s = \" a \"; [s.trim(), s, \"a-b\".replace(\"-\", \"+\"), \"ab\".repeat(2), [1, \"x\"].join(\", \"), \"a\\nb\".lines()]");
+    assert_eq!(ran.value(), &json!(["a", "a", "a+b", "abab", "1, x", ["a", "b"]]));
+    for text in ["\"a\".repeat(99999999)", "let a = \"a\".repeat(100000); a.replace(\"a\", a)"] {
+        assert!(run(text).message().contains("a string grew too long"), "{text}");
+    }
+}
