@@ -74,6 +74,11 @@ impl Budget {
         self.is_cancelled() || self.remaining() == Some(Duration::ZERO)
     }
 
+    /// Returns the signal that ends the run, for work that must outlive this budget by a moment.
+    pub fn cancel_token(&self) -> CancellationToken {
+        self.cancel.clone()
+    }
+
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }

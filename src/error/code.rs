@@ -40,6 +40,7 @@ impl Error {
             Self::ScriptLimit { .. } => "script::limit",
             Self::PolicyOrigin { .. } => "policy::origin",
             Self::PolicyRight { .. } => "policy::right",
+            Self::PolicySecret { .. } => "policy::secret",
             Self::BudgetTime { .. } => "budget::time",
             Self::BudgetOutput { .. } => "budget::output",
             Self::BrowserMissing { .. } => "browser::missing",

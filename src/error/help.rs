@@ -85,6 +85,7 @@ impl Error {
             Self::PolicyRight { right, .. } => {
                 format!("start with `--allow-{right}` if you trust the script with it")
             }
+            Self::PolicySecret { .. } => "write into the field only; its value stays in the page".into(),
             Self::BudgetTime { .. } => "give it more time, or do less in it".into(),
             Self::BudgetOutput { .. } => "print less, or hand rows out with `emit(row)`".into(),
             Self::BrowserMissing { .. } => {

@@ -107,6 +107,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         Error::ScriptLimit { limit, problem } => write!(f, "the script went past the limit of {limit}: {problem}"),
         Error::PolicyOrigin { url, expected } => write!(f, "{} may not be opened, expected {expected}", quoted(url)),
         Error::PolicyRight { function, right } => write!(f, "`{function}` needs the right `--allow-{right}`"),
+        Error::PolicySecret { function } => write!(f, "`{function}` would take the value out of a sensitive field"),
         Error::BudgetTime { layer, limit_ms } => write!(f, "the time of {layer} is up: {}", seconds(*limit_ms)),
         Error::BudgetOutput { limit_bytes } => write!(f, "the script printed more than {limit_bytes} bytes"),
         Error::BrowserMissing { looked } => {

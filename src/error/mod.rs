@@ -178,6 +178,8 @@ pub enum Error {
     PolicyOrigin { url: String, expected: String },
     /// The run may not do what the call needs.
     PolicyRight { function: String, right: String },
+    /// The call would take the value out of a sensitive field.
+    PolicySecret { function: String },
     /// A deadline of the run or of a `within` passed.
     BudgetTime { layer: String, limit_ms: u64 },
     /// The run printed more than it may.

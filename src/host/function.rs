@@ -1,29 +1,77 @@
-//! One row of the function table: what a script function is called, takes and does.
+//! The shape of one row of the function table. A row feeds the script engines, the generated reference and the
+//! static checks; its body is reached only through [`Host::call`](super::Host::call).
 
-/// What a call does to the world outside the script.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    Read,
-    Act,
-    Eval,
-    Run,
-    /// Belongs to the engine's side of a control function or a value; scripts can't name it.
-    Engine,
-}
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::Host;
+use super::args::Args;
+use crate::budget::Budget;
+use crate::error::Result;
 
 /// One function that scripts can call.
 #[derive(Debug)]
 pub struct Function {
     pub name: &'static str,
+    /// How it is written, one line for each form, the usual form first.
     pub signatures: &'static [&'static str],
+    /// The smallest and largest number of arguments, the options map included.
     pub arity: (usize, usize),
+    /// Names and docs of the keys of the trailing options map.
     pub options: &'static [(&'static str, &'static str)],
     pub effect: Effect,
+    pub topic: Topic,
     pub doc: &'static str,
     pub example: &'static str,
+    pub(super) body: Body,
 }
 
+/// What a call does to the world outside the script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing changes: it may be asked again.
+    Read,
+    /// Input, navigation or another change of the page. Stands in the effects of the outcome.
+    Act,
+    /// Runs JavaScript of the script in the page: needs `--allow-js`.
+    Eval,
+    /// Concerns the run only.
+    Run,
+    /// Belongs to the engine's side of a control function or a value; scripts can't name it.
+    Engine,
+}
+
+/// Where the function stands in the reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    Reading,
+    Refs,
+    Acting,
+    Travelling,
+    Waiting,
+    Dialogs,
+    Running,
+}
+
+pub(super) type Body = for<'a> fn(&'a mut Host, Args, Budget) -> Answer<'a>;
+pub(super) type Answer<'a> = Pin<Box<dyn Future<Output = Result<Value>> + Send + 'a>>;
+
 impl Function {
+    /// Returns how long a call may take when its options do not say: actions and `find` 5 s, reads and waits 10 s,
+    /// navigations 30 s. What concerns the run only has no deadline of its own.
+    pub fn deadline(&self) -> Option<Duration> {
+        match (self.effect, self.topic) {
+            (Effect::Run, _) => None,
+            (_, Topic::Travelling) => Some(Duration::from_secs(30)),
+            (Effect::Act, _) => Some(Duration::from_secs(5)),
+            _ if self.name == "find" => Some(Duration::from_secs(5)),
+            (Effect::Read | Effect::Eval | Effect::Engine, _) => Some(Duration::from_secs(10)),
+        }
+    }
+
     /// Returns the forms as one text for messages: `click(ref, #{…})`.
     pub fn takes(&self) -> String {
         self.signatures.join("` or `")

@@ -1,36 +1,136 @@
 //! The host: what a script can do, and the one door to it.
+//!
+//! Invariant: a row's body is reached only through [`Host::call`], which checks the number of arguments, the
+//! rights and the budget, and keeps the journal. A row can't forget a check.
 
+
+mod acting;
+mod args;
+mod control;
 pub mod function;
+mod javascript;
 mod journal;
 pub mod observe;
+mod reading;
+mod refs;
+mod rights;
 pub mod table;
+mod travel;
+mod waiting;
+
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+pub use self::args::{closest, describe};
+use self::args::Args;
+use self::function::Effect;
 pub use self::journal::{Journal, Step};
 use self::observe::Observer;
+pub use self::rights::Rights;
+use crate::budget::{Budget, Layer};
 use crate::error::{Error, Result};
+use crate::page::Session;
 use crate::script::Site;
 
-/// The records of one run.
+/// A browser session with the rights, the budget and the records of one run.
 pub struct Host {
+    pub(crate) page: Session,
+    rights: Rights,
+    /// What `arg(name, otherwise)` reads.
+    run_args: BTreeMap<String, String>,
+    budget: Budget,
+    /// The open `within`s, each with its own budget.
+    scopes: Vec<Budget>,
     journal: Journal,
     observer: Box<dyn Observer>,
 }
 
+/// What a run brings along.
+#[derive(Debug, Clone, Default)]
+pub struct Grant {
+    pub rights: Rights,
+    pub args: BTreeMap<String, String>,
+}
+
 impl Host {
-    pub fn new(observer: Box<dyn Observer>) -> Self {
-        Self { journal: Journal::default(), observer }
+    pub fn new(page: Session, grant: Grant, budget: Budget, observer: Box<dyn Observer>) -> Self {
+        Self {
+            page,
+            rights: grant.rights,
+            run_args: grant.args,
+            budget,
+            scopes: Vec::new(),
+            journal: Journal::default(),
+            observer,
+        }
     }
 
     /// Calls a function by name: the one door.
-    pub async fn call(&mut self, name: &str, args: Vec<Value>, _site: Option<Site>) -> Result<Value> {
-        let function = table::function(name).ok_or_else(|| Error::ScriptUnknownFunction {
-            function: name.into(), suggestion: None, takes: None })?;
+    ///
+    /// # Errors
+    /// Every code that the function's row names, and `args::*`, `policy::*`, `budget::*`,
+    /// `script::unknown_function`.
+    pub async fn call(&mut self, name: &str, args: Vec<Value>, site: Option<Site>) -> Result<Value> {
+        let Some(function) = table::function(name) else {
+            return Err(Error::ScriptUnknownFunction { function: name.to_owned(), suggestion: None, takes: None });
+        };
         let written = journal::written(name, &args);
-        let record = self.journal.record(function, &written, std::time::Duration::ZERO, &Ok(Value::Null));
-        self.observer.call(&record);
-        Ok(Value::Null)
+        let started = Instant::now();
+        let dialogs = function.effect == Effect::Act;
+        let result = self.admitted(function, args, site, &written).await;
+        if dialogs && result.is_ok() {
+            self.page.acted(&written);
+        }
+        let record = self.journal.record(function, &written, started.elapsed(), &result);
+        if function.effect != Effect::Engine {
+            self.observer.call(&record);
+        }
+        result
+    }
+
+    async fn admitted(
+        &mut self,
+        function: &'static function::Function,
+        args: Vec<Value>,
+        site: Option<Site>,
+        written: &str,
+    ) -> Result<Value> {
+        let args = Args::new(function, args)?;
+        self.rights.check(function)?;
+        let budget = self.budget();
+        // Ending a control function must work when its time is up.
+        if function.effect != Effect::Engine
+            && let Some(error) = budget.overrun()
+        {
+            return Err(error);
+        }
+        self.page.begin_call(written, site);
+        let budget = match function.deadline() {
+            Some(granted) => budget.child(granted, Layer::Call),
+            None => budget,
+        };
+        (function.body)(self, args, budget).await
+    }
+
+    /// Returns the budget in force: the innermost `within`, or the run's.
+    pub fn budget(&self) -> Budget {
+        self.scopes.last().unwrap_or(&self.budget).clone()
+    }
+
+    /// Returns the frame id behind a label such as `frame_2`.
+    fn frame_named(&self, function: &str, label: &str) -> Result<String> {
+        self.page.frame_by_label(label).ok_or_else(|| Error::ArgsValue {
+            function: function.to_owned(),
+            parameter: "frame".into(),
+            found: crate::script::quoted(label),
+            expected: "the `frame` of one of `frames()`, such as \"frame_2\"".into(),
+        })
+    }
+
+    pub fn journal(&self) -> &Journal {
+        &self.journal
     }
 
     /// Takes a text that the script printed.
@@ -43,12 +143,26 @@ impl Host {
         Ok(())
     }
 
-    pub fn journal(&self) -> &Journal {
-        &self.journal
+    /// Ends the run and returns the session, which lives on.
+    pub fn finish(self) -> Session {
+        self.page
     }
 
     /// Returns what the outcome says of the session: its current tab.
     pub fn session_facts(&self) -> Map<String, Value> {
-        Map::new()
+        let mut facts = Map::new();
+        let tab = self.page.tab().ok();
+        let url = self.page.url().ok();
+        facts.insert("name".into(), Value::Null);
+        facts.insert("tab".into(), tab.as_ref().map_or(Value::Null, |tab| tab.label.as_str().into()));
+        facts.insert("url".into(), url.map_or(Value::Null, Value::from));
+        facts.insert("title".into(), tab.map_or(Value::Null, |tab| tab.title.into()));
+        facts
+    }
+}
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Host").field("page", &self.page).field("rights", &self.rights).finish_non_exhaustive()
     }
 }

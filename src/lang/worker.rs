@@ -4,7 +4,6 @@
 //! Invariant: when the parent closes the stream, the process ends, whatever the script is doing.
 
 use std::io;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::Arc;
@@ -18,10 +17,10 @@ use super::limits::Limits;
 use super::protocol::{self, End, Ended, FromWorker, Start, ToWorker};
 use super::rhai;
 
-/// Serves one run over the standard streams.
-pub fn serve() -> ExitCode {
+/// Serves one run over the standard streams and returns the process's exit code.
+pub fn serve() -> i32 {
     let mut input = io::stdin().lock();
-    let Ok(Some(ToWorker::Run(start))) = protocol::read(&mut input) else { return ExitCode::FAILURE };
+    let Ok(Some(ToWorker::Run(start))) = protocol::read(&mut input) else { return 1 };
     confine(&start.limits);
     let stop = Arc::new(AtomicBool::new(false));
     let (answers, answered) = mpsc::channel();
@@ -29,13 +28,13 @@ pub fn serve() -> ExitCode {
     let flag = Arc::clone(&stop);
     let engine = thread::Builder::new().name("engine".into()).stack_size(stack).spawn(move || run(start, answered, flag));
     if engine.is_err() {
-        return ExitCode::FAILURE;
+        return 1;
     }
     // Ends with the stream: the parent closes it when it has read the end, and the system when the parent dies.
     while let Ok(Some(message)) = protocol::read(&mut input) {
         pass_on(message, &answers, &stop);
     }
-    ExitCode::SUCCESS
+    0
 }
 
 fn pass_on(message: ToWorker, answers: &Sender<ToWorker>, stop: &AtomicBool) {

@@ -5,8 +5,10 @@ use serde_json::{Map, Value};
 
 use super::failure::Failure;
 use super::modules::Scripts;
+use crate::error::Error;
 use crate::host::observe::Effected;
 use crate::host::{Journal, Step};
+use crate::script::Script;
 
 /// The result of a run with its records. Serialises to the outcome object; every key is always there.
 #[derive(Debug)]
@@ -58,6 +60,13 @@ impl Outcome {
             },
             scripts,
         }
+    }
+
+    /// Returns the outcome of a run that could not start.
+    pub fn failed(script: &Script, error: Error) -> Self {
+        let nothing = ["name", "tab", "url", "title"].map(|key| (key.to_owned(), Value::Null));
+        let scripts = Scripts::new(script, None, script.text.len());
+        Self::new(Err(Failure::nowhere(error)), &Journal::default(), nothing.into_iter().collect(), scripts)
     }
 
     pub fn is_ok(&self) -> bool {

@@ -1,3 +1,32 @@
-//! Tests of the built program.
+//! The integration tests: one binary, one harness, one shared Chromium. No test visits the internet.
+//!
+//! `stage` runs scripts through the command line, `site` serves the pages, `outcome` and `line` read what came
+//! out. Everything else is a topic; `refs.rs` opens with the test to copy for a new one.
+#![expect(clippy::disallowed_methods, reason = "the harness waits for processes; no script's deadline is at stake")]
 
+mod browser;
+mod case;
+mod certificate;
+mod judge;
+mod line;
+mod outcome;
+mod process;
+mod site;
+mod stage;
+
+mod act;
+mod cases;
+mod cli;
+mod control;
+mod diagnostics;
+mod dialog;
+mod docs;
+mod find;
+mod frames;
+mod refs;
+mod shop;
+mod tidy;
+mod travel;
+mod tree;
+mod values;
 mod worker;

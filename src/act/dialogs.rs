@@ -1,0 +1,53 @@
+//! Answering JavaScript dialogs.
+
+use serde_json::{Value, json};
+
+use crate::budget::Budget;
+use crate::cdp::protocol::page::HandleJavaScriptDialogParams;
+use crate::error::{Error, Result};
+use crate::page::Session;
+use crate::page::world::{Dialog, World};
+
+/// Returns the open dialog of the current tab as `{type, message, default}`, or null.
+///
+/// # Errors
+/// `tab::closed`, `browser::gone`.
+pub fn open(page: &Session) -> Result<Value> {
+    Ok(page.tab()?.dialog.map_or(Value::Null, |dialog| describe(&dialog)))
+}
+
+/// Returns a dialog as scripts see it.
+pub fn describe(dialog: &Dialog) -> Value {
+    json!({ "type": dialog.kind, "message": dialog.message, "default": dialog.default })
+}
+
+/// Accepts or dismisses the open dialog and waits until it is gone. A prompt that is accepted without a text
+/// keeps its default.
+///
+/// # Errors
+/// `args::value` when none is open.
+pub async fn answer(page: &Session, accept: bool, text: Option<String>, budget: &Budget) -> Result<Value> {
+    let tab = page.tab()?;
+    let function = if accept { "accept" } else { "dismiss" };
+    let (Some(dialog), Some(session)) = (tab.dialog, tab.session) else {
+        return Err(Error::ArgsValue {
+            function: function.into(),
+            parameter: "the dialog".into(),
+            found: "not there".into(),
+            expected: "a call while `dialog()` is not `()`".into(),
+        });
+    };
+    let mut params = HandleJavaScriptDialogParams::new(accept);
+    if accept && dialog.kind == "prompt" {
+        params.prompt_text = Some(text.unwrap_or(dialog.default.clone()));
+    }
+    let session = page.cdp(&session);
+    session.call(params, budget).await.map_err(|failure| page.explain(failure, budget))?;
+    let seen = tab.dialogs_seen;
+    let answered = |world: &World| {
+        let tab = world.tab(&tab.target);
+        tab.is_none_or(|tab| tab.closed || tab.dialog.is_none() || tab.dialogs_seen > seen).then_some(())
+    };
+    page.live().until(budget, answered).await.map_err(|_| page.out_of_time("an end to the dialog", budget))?;
+    Ok(describe(&dialog))
+}

@@ -1,0 +1,175 @@
+//! Writing fields: fill, select, check. Every write is read back.
+
+use serde_json::Value;
+
+use super::input::{Delivery, Input, deliver};
+use super::keyboard::{finish, focused};
+use super::keys;
+use super::mouse::{Click, press_verified};
+use super::outcome::{self, Deed, Mark};
+use super::ready::{Target, ready};
+use crate::budget::Budget;
+use crate::error::{Error, NoOption, Result};
+use crate::page::probe::{Choice, Kept, Prepared, Wants};
+use crate::page::{Element, Session};
+
+/// How long a page may take to show what it made of a value, before it counts as not kept.
+const RENDERS_WITHIN_MS: u64 = 400;
+
+/// How long a checkbox that the page draws itself may take to change.
+const TOGGLES_WITHIN_MS: u64 = 1_000;
+
+/// What stands for a value that may not be shown.
+const MASK: &str = "••••";
+
+/// Replaces what a field holds and reads it back. A native list selects the option instead. Returns the report of
+/// [`super::mouse::click`] with `value`.
+///
+/// # Errors
+/// As [`ready`]; `act::not_typable` and `act::readonly` at once, `act::not_kept` when the page kept something else
+/// (marks that a mask puts in between do not count), `act::no_option`.
+pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: bool, budget: &Budget) -> Result<Value> {
+    let mark = Mark::take(page);
+    let (target, prepared) = focused(page, element, "fill", "all", Some(text), budget).await?;
+    let (sent, method) = match prepared.kind.as_deref() {
+        Some("select") => return choose(page, target, &mark, &[text.to_owned()], budget).await,
+        Some("set") => {
+            if prepared.set != Some(true) {
+                return Err(not_kept(&target, &prepared, text, prepared.value.clone().unwrap_or_default()));
+            }
+            (Delivery::Done, "set")
+        }
+        _ => (write(page, &target, &prepared, text, budget).await?, "text"),
+    };
+    if sent == Delivery::Done {
+        read_back(page, &target, text, budget).await?;
+    }
+    finish(page, target, &mark, sent, method, submit, budget).await
+}
+
+/// Writes over the selection. Nothing is sent where an empty field shall be empty.
+async fn write(page: &Session, target: &Target, prepared: &Prepared, text: &str, budget: &Budget) -> Result<Delivery> {
+    let events = if !text.is_empty() {
+        vec![Input::Text(text.to_owned())]
+    } else if prepared.empty {
+        return Ok(Delivery::Done);
+    } else {
+        // Frameworks notice a real key, and do not notice a value that a script took away.
+        keys::strokes(&keys::parse("Backspace")?).into_iter().map(Input::Key).collect()
+    };
+    deliver(page, &target.element.session, events, budget).await
+}
+
+async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget) -> Result<()> {
+    let arguments = [Value::from(text), Value::from(RENDERS_WITHIN_MS)];
+    let kept = match page.probe::<Kept>(&target.element, "kept", &arguments, budget).await {
+        // The page went on: a dialog or another document. The report says so.
+        Ok(None) | Err(Error::DialogOpen { .. }) => return Ok(()),
+        Ok(Some(kept)) => kept,
+        Err(error) => return Err(error),
+    };
+    if kept.kept {
+        return Ok(());
+    }
+    let (wanted, held) = if kept.sensitive {
+        (MASK.to_owned(), MASK.to_owned())
+    } else {
+        (text.to_owned(), kept.value.unwrap_or_default())
+    };
+    Err(Error::ActNotKept { reference: target.element.reference, was: target.element.was.clone(), wanted, kept: held })
+}
+
+fn not_kept(target: &Target, prepared: &Prepared, wanted: &str, kept: String) -> Error {
+    let shown = |text: String| if prepared.sensitive { MASK.to_owned() } else { text };
+    Error::ActNotKept {
+        reference: target.element.reference,
+        was: target.element.was.clone(),
+        wanted: shown(wanted.to_owned()),
+        kept: shown(kept),
+    }
+}
+
+/// Selects options of a native list by label or value; a list of several selects exactly these.
+///
+/// # Errors
+/// As [`ready`]; `act::no_option` for a missing, disabled or ambiguous option, before anything is touched;
+/// `act::not_kept`; `args::value` where the element is no native list, or takes one option only.
+pub async fn select(page: &mut Session, element: &Element, options: &[String], budget: &Budget) -> Result<Value> {
+    let mark = Mark::take(page);
+    let wants = Wants { refuse: "select", tolerant: true, ..Wants::default() };
+    let target = ready(page, element, wants, budget).await?;
+    choose(page, target, &mark, options, budget).await
+}
+
+async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[String], budget: &Budget) -> Result<Value> {
+    let (reference, was) = (target.element.reference, target.element.was.clone());
+    let chosen = match page.probe::<Choice>(&target.element, "choose", &[Value::from(options)], budget).await {
+        Ok(Some(choice)) => choice,
+        Ok(None) => Choice::Chosen { held: options.to_vec() },
+        Err(Error::DialogOpen { .. }) => {
+            let deed = Deed { method: "set", after: None, value: Some(None) };
+            return Ok(outcome::report(page, Some(&target), mark, deed, budget).await);
+        }
+        Err(error) => return Err(error),
+    };
+    match chosen {
+        Choice::Chosen { .. } => finish(page, target, mark, Delivery::Done, "set", false, budget).await,
+        Choice::NotKept { labels, held } => {
+            Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", ") })
+        }
+        Choice::NoOption { reason, wanted, mut options, more } => {
+            if more > 0 {
+                options.push(format!("… {more} more"));
+            }
+            let reason = match reason.as_str() {
+                "disabled" => NoOption::Disabled,
+                "ambiguous" => NoOption::Ambiguous,
+                _ => NoOption::Missing,
+            };
+            Err(Error::ActNoOption { reference, was, wanted, reason, options })
+        }
+        Choice::Single => Err(Error::ArgsValue {
+            function: "select".into(),
+            parameter: "option".into(),
+            found: format!("{} options", options.len()),
+            expected: "one option: this list takes no more".into(),
+        }),
+    }
+}
+
+/// Ticks or clears a checkbox, radio button or switch; does nothing where it is so already.
+///
+/// # Errors
+/// As [`super::mouse::click`]; `args::value` where it is none of these, or a radio button shall be cleared;
+/// `act::not_kept` when the page keeps the other state.
+pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Budget) -> Result<Value> {
+    let mark = Mark::take(page);
+    let verb = if on { "check" } else { "uncheck" };
+    let wanted = if on { "true" } else { "false" };
+    let now = page.probe::<String>(element, "ticked", &[], budget).await?;
+    if now.as_deref() == Some(wanted) {
+        let wants = Wants { refuse: verb, force: true, ..Wants::default() };
+        let target = ready(page, element, wants, budget).await?;
+        let deed = Deed { method: "none", after: None, value: None };
+        return Ok(outcome::report(page, Some(&target), &mark, deed, budget).await);
+    }
+    let (target, after) = press_verified(page, element, &Click::default(), verb, budget).await?;
+    if after.as_ref().is_some_and(|after| after.facts.sketch.connected) {
+        let arguments = [Value::from(wanted), Value::from(TOGGLES_WITHIN_MS)];
+        let kept = match page.probe::<String>(&target.element, "ticked", &arguments, budget).await {
+            Err(Error::DialogOpen { .. }) => None,
+            kept => kept?,
+        };
+        if let Some(kept) = kept.filter(|kept| kept != wanted) {
+            let word = |state: &str| if state == "true" { "checked" } else { "not checked" }.to_owned();
+            return Err(Error::ActNotKept {
+                reference: target.element.reference,
+                was: target.element.was.clone(),
+                wanted: word(wanted),
+                kept: word(&kept),
+            });
+        }
+    }
+    let method = if target.by_label { "label" } else { "mouse" };
+    Ok(outcome::report(page, Some(&target), &mark, Deed { method, after, value: None }, budget).await)
+}

@@ -1,0 +1,268 @@
+//! Typing and pressing keys.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::input::{Delivery, Input, deliver};
+use super::keys::{Chord, Modifiers, of_char, stroke, strokes, takes_out};
+use super::mouse::press as press_mouse;
+use super::outcome::{self, Deed, Mark};
+use super::ready::{Target, ready};
+use crate::budget::Budget;
+use crate::error::{Error, Result};
+use crate::page::probe::{Kept, Landed, Prepare, Prepared, Wants, arguments};
+use crate::page::settle::pause;
+use crate::page::{Element, Session};
+
+/// How many characters travel together. The page handles them in order; the limit keeps a long text stoppable.
+const TOGETHER: usize = 64;
+
+/// How long the options of a combobox may take to appear before it is submitted without one.
+const OPTIONS_WITHIN_MS: u64 = 2_000;
+
+/// How a text is typed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Typing {
+    /// A pause after each character.
+    pub delay: Duration,
+    /// Sends the form, or commits the option, afterwards.
+    pub submit: bool,
+}
+
+/// Types a text at the end of what a field holds, with a key for each character of a US layout; other characters
+/// are inserted one by one as they are seen. Text follows the focus where the page moves it on. Returns the report
+/// of [`super::mouse::click`] with `value`, what the field holds now.
+///
+/// # Errors
+/// As [`ready`]; `act::not_typable` and `act::readonly` at once.
+pub async fn type_text(page: &mut Session, element: &Element, text: &str, how: Typing, budget: &Budget) -> Result<Value> {
+    let mark = Mark::take(page);
+    let (target, prepared) = focused(page, element, "type", "end", None, budget).await?;
+    let mut sent = Delivery::Done;
+    let pieces = pieces(text);
+    // Boxes that take one character move the focus on by themselves, some of them a moment later.
+    let one_by_one = prepared.single || !how.delay.is_zero();
+    for part in batches(pieces, if one_by_one { 1 } else { TOGETHER }) {
+        sent = deliver(page, &target.element.session, part, budget).await?;
+        if sent != Delivery::Done {
+            break;
+        }
+        if prepared.single {
+            // Whether the box is still there does not matter: the next key goes where the focus is.
+            page.probe::<Value>(&target.element, "breathe", &[], budget).await?;
+        }
+        if !how.delay.is_zero() && pause(how.delay, budget).await.is_err() {
+            break;
+        }
+    }
+    finish(page, target, &mark, sent, "keys", how.submit, budget).await
+}
+
+/// Presses a key or chord, into an element that takes the focus first, or wherever the focus is.
+///
+/// # Errors
+/// As [`ready`]; `policy::secret` for copying out of a sensitive field.
+pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord, budget: &Budget) -> Result<Value> {
+    let mark = Mark::take(page);
+    let Some(element) = element else {
+        let session = page.page()?;
+        if takes_out(chord) && page.focus_is_sensitive(budget).await? {
+            return Err(Error::PolicySecret { function: "press".into() });
+        }
+        deliver(page, &session, keys_of(chord), budget).await?;
+        let deed = Deed { method: "keys", after: None, value: None };
+        return Ok(outcome::report(page, None, &mark, deed, budget).await);
+    };
+    let (target, prepared) = focused(page, element, "press", "none", None, budget).await?;
+    if prepared.sensitive && takes_out(chord) {
+        return Err(Error::PolicySecret { function: "press".into() });
+    }
+    let sent = deliver(page, &target.element.session, keys_of(chord), budget).await?;
+    finish(page, target, &mark, sent, "keys", false, budget).await
+}
+
+fn keys_of(chord: &Chord) -> Vec<Input> {
+    strokes(chord).into_iter().map(Input::Key).collect()
+}
+
+/// Waits for an element and gives it the focus, by a click where the page takes none otherwise.
+pub(super) async fn focused(
+    page: &mut Session,
+    element: &Element,
+    verb: &'static str,
+    caret: &'static str,
+    text: Option<&str>,
+    budget: &Budget,
+) -> Result<(Target, Prepared)> {
+    let prepare = Prepare { caret, text: text.map(str::to_owned) };
+    let wants = Wants { refuse: verb, tolerant: true, prepare: Some(prepare.clone()), ..Wants::default() };
+    let mut target = ready(page, element, wants, budget).await?;
+    let mut prepared = target.prepared.take();
+    if prepared.as_ref().is_some_and(|prepared| !prepared.focused && prepared.kind.as_deref() != Some("select")) {
+        press_mouse(page, &target, budget).await?;
+        prepared = page.probe(&target.element, "prepare", &arguments(&prepare), budget).await?;
+    }
+    match prepared {
+        Some(prepared) if prepared.focused || prepared.kind.as_deref() == Some("select") => Ok((target, prepared)),
+        _ => Err(Error::ActNotTypable {
+            reference: target.element.reference,
+            was: target.element.was.clone(),
+            kind: "an element that does not take the focus".into(),
+            instead: None,
+        }),
+    }
+}
+
+/// Submits where asked, reads the field back and reports.
+pub(super) async fn finish(
+    page: &mut Session,
+    target: Target,
+    mark: &Mark,
+    sent: Delivery,
+    method: &'static str,
+    submits: bool,
+    budget: &Budget,
+) -> Result<Value> {
+    let mut sent = sent;
+    let mut value = None;
+    if sent == Delivery::Done {
+        value = held(page, &target, budget).await?;
+    }
+    if submits && sent == Delivery::Done {
+        sent = submit(page, &target, budget).await?;
+    }
+    let after = if sent == Delivery::Done { look_back(page, &target, budget).await? } else { None };
+    Ok(outcome::report(page, Some(&target), mark, Deed { method, after, value: Some(value) }, budget).await)
+}
+
+/// Returns what the field holds; `None` for a sensitive one, and where a dialog or navigation came first.
+async fn held(page: &Session, target: &Target, budget: &Budget) -> Result<Option<String>> {
+    match page.probe::<Kept>(&target.element, "kept", &[Value::from(""), Value::from(0)], budget).await {
+        Ok(kept) => Ok(kept.and_then(|kept| kept.value)),
+        Err(Error::DialogOpen { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<Option<Landed>> {
+    match page.probe(&target.element, "landed", &[], budget).await {
+        Err(Error::DialogOpen { .. }) => Ok(None),
+        landed => landed,
+    }
+}
+
+/// Sends what was written on its way: a combobox commits its option, else the form is submitted, else Enter.
+async fn submit(page: &Session, target: &Target, budget: &Budget) -> Result<Delivery> {
+    let way = page.probe::<String>(&target.element, "submit", &[Value::from(OPTIONS_WITHIN_MS)], budget).await;
+    let keys: &[&str] = match way {
+        Ok(Some(way)) => match way.as_str() {
+            "combobox" => &["ArrowDown", "Enter"],
+            "enter" => &["Enter"],
+            _ => &[],
+        },
+        Ok(None) => return Ok(Delivery::Gone),
+        Err(Error::DialogOpen { .. }) => return Ok(Delivery::Dialog),
+        Err(error) => return Err(error),
+    };
+    for name in keys {
+        let sent = deliver(page, &target.element.session, keys_of(&super::keys::parse(name)?), budget).await?;
+        if sent != Delivery::Done {
+            return Ok(sent);
+        }
+    }
+    Ok(Delivery::Done)
+}
+
+/// A part of a text: one key, or characters that no key makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Key(char),
+    Text(String),
+}
+
+/// Splits a text into keys and inserted characters. Marks, joiners and modifiers stay with what they belong to: a
+/// page that gets half an emoji breaks it.
+fn pieces(text: &str) -> Vec<Piece> {
+    let text = text.replace("\r\n", "\n");
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut joined = false;
+    let mut regional = false;
+    for character in text.chars() {
+        if of_char(character).is_some() {
+            pieces.push(Piece::Key(character));
+            (joined, regional) = (false, false);
+            continue;
+        }
+        let flag = ('\u{1f1e6}'..='\u{1f1ff}').contains(&character);
+        let belongs = joined || is_attached(character) || (flag && regional);
+        match pieces.last_mut() {
+            Some(Piece::Text(last)) if belongs => last.push(character),
+            _ => pieces.push(Piece::Text(character.to_string())),
+        }
+        joined = character == '\u{200d}';
+        regional = flag && !regional;
+    }
+    pieces
+}
+
+/// Whether a character belongs to the one before it: combining marks, variation selectors, joiners, skin tones, tags.
+fn is_attached(character: char) -> bool {
+    matches!(u32::from(character),
+        0x0300..=0x036f | 0x0483..=0x0489 | 0x0591..=0x05bd | 0x0610..=0x061a | 0x064b..=0x065f | 0x0670
+        | 0x06d6..=0x06dc | 0x0900..=0x0903 | 0x093a..=0x094f | 0x0e31 | 0x0e34..=0x0e3a | 0x0e47..=0x0e4e
+        | 0x1ab0..=0x1aff | 0x1dc0..=0x1dff | 0x200d | 0x20d0..=0x20ff | 0x3099 | 0x309a | 0xfe00..=0xfe0f
+        | 0xfe20..=0xfe2f | 0x1f3fb..=0x1f3ff | 0xe0020..=0xe007f | 0xe0100..=0xe01ef)
+}
+
+/// Puts pieces together that may travel together. Keys and inserted text reach the page by different queues, so one
+/// is answered before the other is sent.
+fn batches(pieces: Vec<Piece>, together: usize) -> Vec<Vec<Input>> {
+    let mut batches: Vec<(bool, usize, Vec<Input>)> = Vec::new();
+    for piece in pieces {
+        let (keys, inputs) = match piece {
+            Piece::Key(character) => (true, of_char(character).map_or_else(Vec::new, |key| {
+                let held = if key.shifted { Modifiers::SHIFT } else { 0 };
+                stroke(&key, held).map(Input::Key).to_vec()
+            })),
+            Piece::Text(text) => (false, vec![Input::Text(text)]),
+        };
+        match batches.last_mut() {
+            Some((same, count, batch)) if *same == keys && *count < together => {
+                batch.extend(inputs);
+                *count += 1;
+            }
+            _ => batches.push((keys, 1, inputs)),
+        }
+    }
+    batches.into_iter().map(|(_, _, batch)| batch).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(text: &str) -> Vec<String> {
+        let part = |piece| match piece {
+            Piece::Key(character) => format!("key {character}"),
+            Piece::Text(text) => text,
+        };
+        pieces(text).into_iter().map(part).collect()
+    }
+
+    #[test]
+    fn keeps_together_what_people_see_as_one() {
+        assert_eq!(parts("aé"), ["key a", "é"]);
+        assert_eq!(parts("👩🏽‍🚀日"), ["👩🏽‍🚀", "日"]);
+        assert_eq!(parts("🇵🇹🇩🇪"), ["🇵🇹", "🇩🇪"]);
+        assert_eq!(parts("e\u{301}x"), ["key e", "\u{301}", "key x"]);
+        assert_eq!(parts("a\r\nb"), ["key a", "key \n", "key b"]);
+    }
+
+    #[test]
+    fn sends_keys_together_and_never_with_inserted_text() {
+        let sizes = |text, together| -> Vec<usize> { batches(pieces(text), together).iter().map(Vec::len).collect() };
+        assert_eq!(sizes("abcé日d", 64), [6, 2, 2]);
+        assert_eq!(sizes("abc", 1), [2, 2, 2]);
+    }
+}

@@ -1,0 +1,156 @@
+//! Clicks.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::input::{Delivery, Input, deliver};
+use super::outcome::{self, Deed, Mark};
+use super::ready::{Target, coverer, ready};
+use crate::budget::Budget;
+use crate::cdp::protocol::input::{DispatchMouseEventParams, DispatchMouseEventType, MouseButton};
+use crate::error::{Error, Result};
+use crate::page::probe::{Landed, Point, Wants};
+use crate::page::{Element, Session};
+
+/// How a click is made.
+#[derive(Debug, Clone)]
+pub struct Click {
+    pub button: Button,
+    /// 2 for a double click.
+    pub count: u8,
+    /// Bits as in [`super::keys::Modifiers`].
+    pub modifiers: i64,
+    /// Where to press, from the corner of the element, in CSS pixels.
+    pub position: Option<Point>,
+    /// Skips the wait and every check.
+    pub force: bool,
+}
+
+impl Default for Click {
+    fn default() -> Self {
+        Self { button: Button::Left, count: 1, modifiers: 0, position: None, force: false }
+    }
+}
+
+/// A mouse button.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Button {
+    Left,
+    Middle,
+    Right,
+}
+
+impl Button {
+    /// The words that scripts use, in the order of the variants.
+    pub const WORDS: [&'static str; 3] = ["left", "middle", "right"];
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "left" => Some(Self::Left),
+            "middle" => Some(Self::Middle),
+            "right" => Some(Self::Right),
+            _ => None,
+        }
+    }
+
+    fn of_protocol(self) -> (MouseButton, i64) {
+        match self {
+            Self::Left => (MouseButton::Left, 1),
+            Self::Right => (MouseButton::Right, 2),
+            Self::Middle => (MouseButton::Middle, 4),
+        }
+    }
+}
+
+/// Clicks an element and reports what came of it: `{success, method, tag, rect, name, href, navigated, opened_tab,
+/// dialog, download, changed, hint, rebound}`. Three round trips on a quiet page, after the ref is resolved.
+///
+/// A press that would reach another element is swallowed in the page and reported.
+///
+/// # Errors
+/// As [`ready`]; `act::covered` or `act::moving` also when the page moved under the press, `act::unknown` when no
+/// press was seen, `page::hung` when the page does not finish with it.
+pub async fn click(page: &mut Session, element: &Element, click: &Click, budget: &Budget) -> Result<Value> {
+    let mark = Mark::take(page);
+    let (target, after) = press_verified(page, element, click, "press", budget).await?;
+    let method = if target.by_label { "label" } else { "mouse" };
+    Ok(outcome::report(page, Some(&target), &mark, Deed { method, after, value: None }, budget).await)
+}
+
+/// Waits for the element, presses it and makes sure that the press reached it. Returns what the page script saw
+/// afterwards; `None` when a dialog or a navigation came first.
+pub(super) async fn press_verified(
+    page: &mut Session,
+    element: &Element,
+    click: &Click,
+    refuse: &'static str,
+    budget: &Budget,
+) -> Result<(Target, Option<Landed>)> {
+    let watch = budget.remaining().unwrap_or(Duration::from_secs(5));
+    let wants = Wants {
+        refuse,
+        watch: u64::try_from(watch.as_millis()).unwrap_or(u64::MAX).max(1),
+        force: click.force,
+        position: click.position,
+        ..Wants::default()
+    };
+    let target = ready(page, element, wants, budget).await?;
+    let sent = deliver(page, &target.element.session, presses(target.point, click), budget).await?;
+    if sent != Delivery::Done {
+        return Ok((target, None));
+    }
+    let after = match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
+        Ok(after) => after,
+        Err(Error::DialogOpen { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    match &after {
+        Some(Landed { landed: Some(false), .. }) => Err(astray(page, &target, after, budget).await),
+        Some(Landed { landed: None, .. }) if !click.force => Err(Error::ActUnknown {
+            reference: Some(target.element.reference),
+            was: target.element.was.clone(),
+            evidence: "its frame saw no press".into(),
+        }),
+        _ => Ok((target, after)),
+    }
+}
+
+/// Says why a press was swallowed.
+async fn astray(page: &mut Session, target: &Target, after: Option<Landed>, budget: &Budget) -> Error {
+    let (reference, was) = (target.element.reference, target.element.was.clone());
+    if let Some(after) = after {
+        if let Err(error) = page.verify(&target.element, &after.facts.sketch, budget).await {
+            return error;
+        }
+        if after.moved {
+            return Error::ActMoving { reference, was, waited_ms: 0 };
+        }
+    }
+    let coverer = coverer(page, &target.element, budget).await;
+    Error::ActCovered { reference, was, coverer, inert: false, waited_ms: 0 }
+}
+
+/// Presses without a watch, to move the focus as a person would.
+pub(super) async fn press(page: &Session, target: &Target, budget: &Budget) -> Result<Delivery> {
+    deliver(page, &target.element.session, presses(target.point, &Click::default()), budget).await
+}
+
+/// Returns the events of a click: the pointer comes, presses and lets go.
+fn presses(point: Point, click: &Click) -> Vec<Input> {
+    let (button, bit) = click.button.of_protocol();
+    let event = |kind: DispatchMouseEventType, count: u8, buttons: i64| {
+        let mut params = DispatchMouseEventParams::new(kind.clone(), point.x, point.y);
+        params.modifiers = Some(click.modifiers);
+        params.button = Some(if kind == DispatchMouseEventType::MouseMoved { MouseButton::None } else { button.clone() });
+        params.buttons = Some(buttons);
+        params.click_count = Some(i64::from(count));
+        Input::Mouse(params)
+    };
+    let mut events = vec![event(DispatchMouseEventType::MouseMoved, 0, 0)];
+    for count in 1..=click.count.max(1) {
+        events.push(event(DispatchMouseEventType::MousePressed, count, bit));
+        events.push(event(DispatchMouseEventType::MouseReleased, count, 0));
+    }
+    events
+}

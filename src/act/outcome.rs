@@ -1,0 +1,194 @@
+//! What came of an action: navigation, tab, dialog, download, what changed, and the next sensible step.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::dialogs;
+use super::ready::Target;
+use crate::budget::{Budget, Layer};
+use crate::page::Session;
+use crate::page::probe::{Facts, Landed};
+use crate::page::settle::Spent;
+use crate::page::world::{Loading, World};
+
+/// How long a navigation that has begun may take to show its document before the action returns without it.
+const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long a link that opens a tab may take to do so.
+const TAB_WITHIN: Duration = Duration::from_secs(1);
+
+/// The state of the browser before an action.
+#[derive(Debug)]
+pub struct Mark {
+    /// Loader and number of commits of each frame of the tab.
+    frames: HashMap<String, (Option<String>, u64)>,
+    tabs: usize,
+    downloads: usize,
+    dialogs: u64,
+}
+
+/// What was done.
+#[derive(Debug)]
+pub struct Deed {
+    /// `mouse`, `label`, `keys`, `text`, `set`, `form` or `none`.
+    pub method: &'static str,
+    /// What the page script saw afterwards.
+    pub after: Option<Landed>,
+    /// For a field, what it holds now; an inner `None` for a sensitive one.
+    pub value: Option<Option<String>>,
+}
+
+impl Mark {
+    pub fn take(page: &Session) -> Self {
+        let target = page.target();
+        page.live().read(|world| Self {
+            frames: world
+                .frames_of(target)
+                .into_iter()
+                .map(|(id, frame)| (id.to_owned(), (frame.loader.clone(), frame.commits)))
+                .collect(),
+            tabs: world.tabs().count(),
+            downloads: world.downloads().len(),
+            dialogs: world.tab(target).map_or(0, |tab| tab.dialogs_seen),
+        })
+    }
+
+    /// Returns the frame of the tab that shows another address than before, the main frame first, and whether it
+    /// is another document.
+    fn navigated(&self, world: &World, target: &str) -> Option<(String, bool)> {
+        world.frames_of(target).into_iter().find_map(|(id, frame)| {
+            let (loader, commits) = self.frames.get(id)?;
+            (frame.commits > *commits).then(|| (frame.url.clone(), frame.loader != *loader))
+        })
+    }
+}
+
+/// Waits for what the action set going, then reports it. The action is done: what goes wrong with the page now is
+/// part of the report, or the next call's error.
+pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, deed: Deed, budget: &Budget) -> Value {
+    let opens_tab = target.is_some_and(|target| target.facts.opens_tab) && deed.method == "mouse";
+    settle(page, mark, opens_tab, budget).await;
+    let tab = page.target().to_owned();
+    let (navigated, opened, download, dialog, closed) = page.live().read(|world| {
+        let opened: Vec<(String, String)> =
+            world.tabs().skip(mark.tabs).filter(|tab| !tab.closed).map(|tab| (tab.label.clone(), tab.target.clone())).collect();
+        let download = world.downloads().get(mark.downloads).map(|load| json!({ "url": load.url, "file": load.file }));
+        let here = world.tab(&tab);
+        let dialog = here.and_then(|here| here.dialog.as_ref()).map(dialogs::describe);
+        (mark.navigated(world, &tab), opened, download, dialog, here.is_none_or(|here| here.closed))
+    });
+    let left = matches!(navigated, Some((_, true))) || closed;
+    let after = deed.after.as_ref().filter(|_| !left && dialog.is_none()).map(|landed| &landed.facts);
+    let changed = match (target, after) {
+        (Some(target), Some(after)) => changed(page, target, after, budget).await,
+        _ => Value::Null,
+    };
+    let hint = hint(target, after, navigated.as_ref(), &opened, dialog.is_some(), closed);
+    let name = target.and_then(|target| {
+        let (_, entry) = page.known(&target.element.reference.to_string()).ok()?;
+        Some(entry.meaning.name.clone())
+    });
+    let mut report = json!({
+        "success": true,
+        "method": deed.method,
+        "tag": target.map(|target| target.facts.tag.as_str()),
+        "rect": target.map(|target| target.rect),
+        "name": name,
+        "href": target.and_then(|target| target.facts.href.as_deref()),
+        "navigated": navigated.map(|(url, _)| url),
+        "opened_tab": opened.first().map(|(label, _)| label),
+        "dialog": dialog,
+        "download": download,
+        "changed": changed,
+        "hint": hint,
+        "rebound": null,
+    });
+    if let (Some(value), Value::Object(map)) = (deed.value, &mut report) {
+        map.insert("value".into(), value.into());
+    }
+    report
+}
+
+/// Waits for the tab that a link opens, and for the documents of navigations that have begun. Not more: a page
+/// that works on is read as it is, and `wait_for` waits for what it will show.
+async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget: &Budget) {
+    let target = page.target().to_owned();
+    let ends = |world: &World| {
+        let tab = world.tab(&target);
+        tab.is_none_or(|tab| tab.closed || tab.crashed || tab.dialog.is_some() || tab.dialogs_seen > mark.dialogs)
+    };
+    if opens_tab {
+        let opened = |world: &World| (ends(world) || world.tabs().count() > mark.tabs).then_some(());
+        // A blocked tab is no error of the click; the report then names none.
+        let (Ok(()) | Err(Spent)) = page.live().until(&budget.child(TAB_WITHIN, Layer::Call), opened).await;
+    }
+    let arrived = |world: &World| {
+        let ready = world.tabs().skip(mark.tabs).all(|tab| tab.ready || tab.closed);
+        let loaded = world.frames_of(&target).iter().all(|(id, frame)| {
+            let moved = mark.frames.get(*id).is_none_or(|(loader, _)| frame.loader != *loader);
+            frame.navigating.is_none() && (!moved || (frame.loading >= Loading::DomReady && frame.session.is_some()))
+        });
+        (ends(world) || (ready && loaded)).then_some(())
+    };
+    // A slow document is no error of the action: the report says that it navigates, the next call waits for it.
+    let arrived = page.live().until(&budget.child(ARRIVES_WITHIN, Layer::Call), arrived).await;
+    let replaced = page.live().read(|world| mark.navigated(world, &target).is_some_and(|(_, replaced)| replaced));
+    if arrived.is_ok() && replaced {
+        page.wait_for_frames(budget).await;
+    }
+}
+
+/// Returns what is different about the element: `{was, now, states}`, or null.
+async fn changed(page: &mut Session, target: &Target, after: &Facts, budget: &Budget) -> Value {
+    let mut states = Map::new();
+    if after.sketch.connected {
+        for (state, now) in &after.states {
+            if target.facts.states.get(state) != Some(now) {
+                states.insert(state.clone(), now.clone());
+            }
+        }
+    }
+    // The action is done. A page that can't be read now is the next call's matter.
+    let meaning = page.retake(target.element.reference, &after.sketch, budget).await.unwrap_or(None);
+    if meaning.is_none() && states.is_empty() {
+        return Value::Null;
+    }
+    let part = |key: &str| meaning.as_ref().and_then(|change| change.get(key)).cloned();
+    let was = part("was").unwrap_or_else(|| target.element.was.as_str().into());
+    let now = part("now").unwrap_or_else(|| was.clone());
+    json!({ "was": was, "now": now, "states": states })
+}
+
+fn hint(
+    target: Option<&Target>,
+    after: Option<&Facts>,
+    navigated: Option<&(String, bool)>,
+    opened: &[(String, String)],
+    dialog: bool,
+    closed: bool,
+) -> Option<String> {
+    if dialog {
+        return Some("a dialog is open: `accept()`, `accept(text)` or `dismiss()`".into());
+    }
+    if closed {
+        return Some("the tab closed: `tabs()` lists the open ones".into());
+    }
+    if let Some((label, _)) = opened.first() {
+        return Some(format!("`tab(\"{label}\")` makes the new tab current"));
+    }
+    if let Some((_, true)) = navigated {
+        return Some("a new document: its refs come from `tree()` or `find(…)`".into());
+    }
+    let (before, after) = (&target?.facts, after?);
+    if !after.sketch.connected {
+        return Some("the element is gone now: take fresh refs from `tree()` or `find(…)`".into());
+    }
+    let opens = |facts: &Facts| facts.states.get("expanded").and_then(Value::as_str) == Some("true");
+    let popup = before.popup.as_deref().is_some_and(|popup| popup != "false");
+    if popup || (opens(after) && !opens(before)) {
+        return Some("what it opened stands first in `tree()`".into());
+    }
+    None
+}

@@ -1,0 +1,246 @@
+//! The one place that waits until an element can be acted on: seen, at rest, enabled, in view and hit by input.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use tokio::time::Instant;
+
+use crate::budget::Budget;
+use crate::cdp::Failure;
+use crate::cdp::protocol::dom::{BackendNodeId, GetContentQuadsParams, GetFrameOwnerParams, ResolveNodeParams};
+use crate::error::{Error, Nearest, Result};
+use crate::page::call::Failed;
+use crate::page::probe::{Facts, Look, Point, Prepared, Ready, Rect, Refusal, Through, Wants, arguments};
+use crate::page::settle::pause;
+use crate::page::{Element, Session};
+
+/// What is kept back of the deadline to find out and say why an element was not ready.
+const TO_EXPLAIN: Duration = Duration::from_millis(200);
+
+/// How long to wait before looking again at what lies over a frame from outside.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// An element that can be acted on now.
+#[derive(Debug)]
+pub struct Target {
+    pub element: Element,
+    /// Where to press, in coordinates of the root frame of the element's session.
+    pub point: Point,
+    pub rect: Rect,
+    pub facts: Facts,
+    pub by_label: bool,
+    pub prepared: Option<Prepared>,
+}
+
+/// Waits until an element can be acted on, compares its meaning and prepares it. One round trip where it is ready
+/// at once and no frame in between belongs to another origin.
+///
+/// # Errors
+/// `act::not_typable`, `act::readonly`, `args::value` at once; `act::hidden`, `act::disabled`, `act::covered`,
+/// `act::moving` at the deadline; `ref::stale`, `ref::changed`; `dialog::open`, `page::*`, `budget::time`.
+pub async fn ready(page: &mut Session, element: &Element, mut wants: Wants, budget: &Budget) -> Result<Target> {
+    let started = Instant::now();
+    let mut element = element.clone();
+    loop {
+        let left = budget.remaining().map_or(Duration::from_secs(5), |left| left.saturating_sub(TO_EXPLAIN));
+        wants.wait = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+        let Some(look) = page.probe::<Look>(&element, "ready", &arguments(&wants), budget).await? else {
+            // The document went away under the call; the ref itself says what that means.
+            element = page.resolve(&element.reference.to_string(), budget).await?;
+            continue;
+        };
+        let sketch = look.sketch();
+        page.verify(&element, &sketch, budget).await?;
+        let problem = match look {
+            Look::Ready(ready) => match outward(page, &element, &ready, budget).await? {
+                Outward::Clear(point) => return Ok(target(element, *ready, point)),
+                Outward::Covered(owner) => Problem::Covered { by: owner, inert: false },
+            },
+            Look::Refused { why, words, instead, .. } => return Err(refused(&element, wants.refuse, why, words, instead)),
+            Look::Gone => continue,
+            Look::Hidden { reason, .. } => Problem::Hidden(reason),
+            Look::Disabled { .. } => Problem::Disabled,
+            Look::Moving { .. } => Problem::Moving,
+            Look::Covered { inert, .. } => Problem::Covered { by: element.clone(), inert },
+        };
+        let out_of_time = budget.remaining().is_some_and(|left| left <= TO_EXPLAIN + LOOK_AGAIN);
+        if out_of_time || pause(LOOK_AGAIN, budget).await.is_err() {
+            return Err(explain(page, &element, problem, started, budget).await);
+        }
+    }
+}
+
+fn target(element: Element, ready: Ready, point: Point) -> Target {
+    let Ready { facts, rect, by_label, prepared, .. } = ready;
+    Target { element, point, rect, facts, by_label, prepared }
+}
+
+/// Why an element can't be acted on yet.
+enum Problem {
+    Hidden(String),
+    Disabled,
+    Moving,
+    /// `by` is the element in whose document the obstacle was seen.
+    Covered { by: Element, inert: bool },
+}
+
+async fn explain(page: &mut Session, element: &Element, problem: Problem, started: Instant, budget: &Budget) -> Error {
+    if let Some(error) = budget.overrun() {
+        return error;
+    }
+    let (reference, was) = (element.reference, element.was.clone());
+    let waited_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    match problem {
+        Problem::Hidden(reason) => Error::ActHidden { reference, was, reason, waited_ms },
+        Problem::Disabled => Error::ActDisabled { reference, was, waited_ms },
+        Problem::Moving => Error::ActMoving { reference, was, waited_ms },
+        Problem::Covered { by, inert } => {
+            let coverer = coverer(page, &by, budget).await;
+            Error::ActCovered { reference, was, coverer, inert, waited_ms }
+        }
+    }
+}
+
+/// Returns what lay in the way at the last look from `element`, with its ref. The error is still worth having when
+/// the page can't name it.
+pub async fn coverer(page: &mut Session, element: &Element, budget: &Budget) -> Option<Nearest> {
+    let backend = page.obstacle(element, budget).await.ok()??;
+    page.shown(&element.frame, backend, budget).await.ok()?
+}
+
+fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: Option<String>) -> Error {
+    let (reference, was) = (element.reference, element.was.clone());
+    let value = |expected: &str| Error::ArgsValue {
+        function: verb.into(),
+        parameter: "ref".into(),
+        found: format!("{was} `{reference}`, {words}"),
+        expected: expected.into(),
+    };
+    match (why, verb) {
+        (Refusal::Readonly, _) => Error::ActReadonly { reference, was },
+        (Refusal::Option, _) => Error::ActHidden {
+            reference,
+            was,
+            reason: "it is an option of a drop-down list; `select(ref, option)` on the list chooses it".into(),
+            waited_ms: 0,
+        },
+        (Refusal::Radio, _) => value("a checkbox or a switch; a radio button is cleared by `check` on another one"),
+        (Refusal::Kind, "check" | "uncheck") => value("a checkbox, radio button or switch"),
+        (Refusal::Kind, "select") => value("a native list of options; click the options of any other list"),
+        (Refusal::Kind, _) => {
+            let call = |name: String| match name.as_str() {
+                "fill" | "type" => format!("{name}(\"{reference}\", text)"),
+                "select" => format!("select(\"{reference}\", option)"),
+                "upload" => format!("upload(\"{reference}\", path)"),
+                _ => format!("{name}(\"{reference}\")"),
+            };
+            Error::ActNotTypable { reference, was, kind: words, instead: instead.map(call) }
+        }
+    }
+}
+
+/// A point followed out of all frames.
+enum Outward {
+    /// Where to press, for the element's session.
+    Clear(Point),
+    /// Something lies over one of the frames; the element is the iframe below it.
+    Covered(Element),
+}
+
+/// Follows the point through the frames around that the page script can't read from inside: those of another
+/// origin. Input to a frame in another process does not pass the hit test of the page around it, so each of them
+/// is asked. Two or three round trips for each such frame, none without one.
+async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &Budget) -> Result<Outward> {
+    let mut point = ready.outer;
+    let mut press = ready.outer;
+    let mut turned = ready.turned;
+    let mut inside = true;
+    let mut frame = above(page, &element.frame, ready.levels);
+    while let Some(child) = frame.take()
+        && let Some(parent) = page.live().read(|world| world.frame(&child)?.parent.clone())
+    {
+        let Some(owner) = owner(page, element, &child, &parent, budget).await? else { break };
+        let asked = page.probe::<Through>(&owner, "through", &arguments(&point), budget).await?;
+        let Some(step) = asked else { break };
+        if step.covered {
+            return Ok(Outward::Covered(owner));
+        }
+        point = step.outer;
+        inside &= owner.session.id() == element.session.id();
+        if inside {
+            press = point;
+            turned |= step.turned;
+        }
+        frame = above(page, &parent, step.levels);
+    }
+    if turned && let Some(middle) = middle(page, element, budget).await? {
+        press = middle;
+    }
+    Ok(Outward::Clear(press))
+}
+
+/// Returns the frame that is `levels` above another one.
+fn above(page: &Session, frame: &str, levels: usize) -> Option<String> {
+    page.live().read(|world| {
+        let mut at = frame.to_owned();
+        for _ in 0..levels {
+            at = world.frame(&at)?.parent.clone()?;
+        }
+        Some(at)
+    })
+}
+
+/// Returns the iframe element of a frame, for a look in the document around it. `None` when the frame is gone.
+async fn owner(page: &mut Session, of: &Element, child: &str, parent: &str, budget: &Budget) -> Result<Option<Element>> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Owner {
+        backend_node_id: i64,
+    }
+    let (session, context) = page.world(parent, budget).await?;
+    let asked = page.answered(session.start(GetFrameOwnerParams::new(child.to_owned())), budget).await;
+    let backend = match asked {
+        Ok(reply) => reply.decode::<Owner>().map_err(|failure| page.explain(failure, budget))?.backend_node_id,
+        Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => return Ok(None),
+        Err(failed) => return Err(page.word(failed, budget)),
+    };
+    let params = ResolveNodeParams {
+        backend_node_id: Some(BackendNodeId::new(backend)),
+        execution_context_id: Some(crate::cdp::js::runtime::ExecutionContextId::new(context)),
+        object_group: Some("pageboy".into()),
+        ..Default::default()
+    };
+    let resolved: serde_json::Value = match page.answered(session.start(params), budget).await {
+        Ok(reply) => reply.decode().map_err(|failure| page.explain(failure, budget))?,
+        Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => return Ok(None),
+        Err(failed) => return Err(page.word(failed, budget)),
+    };
+    let object = resolved.pointer("/object/objectId").and_then(serde_json::Value::as_str);
+    Ok(object.map(|object| Element {
+        reference: of.reference,
+        was: of.was.clone(),
+        frame: parent.to_owned(),
+        backend,
+        session,
+        object_id: object.to_owned(),
+    }))
+}
+
+/// Returns the middle of the element as the browser sees it, through every transform.
+async fn middle(page: &Session, element: &Element, budget: &Budget) -> Result<Option<Point>> {
+    #[derive(Deserialize)]
+    struct Quads {
+        quads: Vec<[f64; 8]>,
+    }
+    let params = GetContentQuadsParams { object_id: Some(element.object_id.clone().into()), ..Default::default() };
+    let reply = match page.answered(element.session.start(params), budget).await {
+        Ok(reply) => reply,
+        Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => return Ok(None),
+        Err(failed) => return Err(page.word(failed, budget)),
+    };
+    let quads: Quads = reply.decode().map_err(|failure| page.explain(failure, budget))?;
+    Ok(quads.quads.first().map(|[x1, y1, x2, y2, x3, y3, x4, y4]| Point {
+        x: (x1 + x2 + x3 + x4) / 4.0,
+        y: (y1 + y2 + y3 + y4) / 4.0,
+    }))
+}

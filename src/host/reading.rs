@@ -1,0 +1,314 @@
+//! Rows: the tree, finding elements, and facts about one element or the page.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value, json};
+
+use super::Host;
+use super::args::{Args, Options};
+use super::waiting;
+use crate::budget::Budget;
+use crate::error::{Error, Result};
+use crate::page::find::{Query, search};
+use crate::page::lines::{self, Filter, PrintOptions};
+use crate::page::tree::Tree;
+use crate::page::elements::{Found, shadow_hosts};
+use crate::page::text;
+use crate::reference::Ref;
+
+pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let options = args.options(0)?;
+    let filter = match options.word("filter", &["all", "visible", "interactive"])? {
+        Some("visible") => Filter::Visible,
+        Some("interactive") => Filter::Interactive,
+        _ => Filter::All,
+    };
+    let max_depth = options.count("max_depth")?;
+    let frames = options.bool("frames")?.unwrap_or(true);
+    let (root_ref, frame) = (options.reference("ref")?, options.string("frame")?);
+    let tree = host.page.read_tree(&budget).await?;
+    let root = match (root_ref, frame) {
+        (Some(text), _) => Some(host.page.locate(&text, &tree, &budget).await?),
+        (None, Some(label)) => {
+            let frame = host.frame_named("tree", &label)?;
+            tree.frame_of(&frame).and_then(|frame| tree.frames.get(frame as usize)?.root)
+        }
+        (None, None) => None,
+    };
+    let printed = lines::print(&tree, &PrintOptions { filter, max_depth, root, frames });
+    let counters = json!({
+        "nodes": printed.nodes.len(),
+        "lines": printed.lines,
+        "hidden_omitted": tree.counters.hidden_omitted,
+        "redacted": tree.counters.redacted,
+        "frames": tree.counters.frames,
+        "frames_unread": tree.counters.frames_unread,
+    });
+    Ok(json!({
+        "$tree": true,
+        "text": printed.text,
+        "snapshot_id": host.page.keep(&tree),
+        "truncated": false,
+        "has_more": false,
+        "next_page": null,
+        "auto_degraded": false,
+        "notice": null,
+        "counters": counters,
+        "origin": host.page.origin(),
+    }))
+}
+
+/// Hands the nodes of a kept tree to the engine.
+pub async fn tree_nodes(host: &mut Host, args: Args, _: Budget) -> Result<Value> {
+    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
+    let listed = |&index: &u32| tree.get(index).is_some_and(|node| node.listed && node.reference.is_some());
+    Ok(indexes(&tree).filter(listed).filter_map(|index| tree.to_json(index).map(Value::Object)).collect())
+}
+
+pub async fn tree_get(host: &mut Host, args: Args, _: Budget) -> Result<Value> {
+    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
+    let text = args.reference(1, "ref")?;
+    let reference = host.page.known(&text)?.0;
+    let at = indexes(&tree).find(|&index| tree.get(index).is_some_and(|node| node.reference == Some(reference)));
+    Ok(at.and_then(|index| tree.to_json(index)).map_or(Value::Null, Value::Object))
+}
+
+pub async fn tree_find(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
+    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
+    args.shift();
+    let locator = Locator::read(host, &args)?;
+    let matches = locator.matches(host, &tree)?;
+    locator.only(host, &tree, &matches, 0)
+}
+
+pub async fn tree_find_all(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
+    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
+    args.shift();
+    let matches = Locator::read(host, &args)?.matches(host, &tree)?;
+    Ok(matches.into_iter().filter_map(|index| host.page.mint_at(&tree, index)).map(|r| Value::from(r.to_string())).collect())
+}
+
+pub async fn find(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let locator = Locator::read(host, &args)?;
+    waiting::find(host, &locator, &budget).await
+}
+
+pub async fn find_all(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let locator = Locator::read(host, &args)?;
+    let tree = host.page.read_tree(&budget).await?;
+    let matches = locator.matches(host, &tree)?;
+    Ok(matches.into_iter().filter_map(|index| host.page.mint_at(&tree, index)).map(|r| Value::from(r.to_string())).collect())
+}
+
+/// What to look for: role, name, text, and where.
+#[derive(Debug, Default)]
+pub struct Locator {
+    pub query: Query,
+    within: Option<String>,
+    nth: Option<usize>,
+    pub timeout: Option<std::time::Duration>,
+}
+
+impl Locator {
+    /// Reads `(role, name)`, `(name)` or `(#{…})`.
+    pub fn read(host: &Host, args: &Args) -> Result<Self> {
+        if args.len() == 2 {
+            let query = Query { role: Some(args.string(0, "role")?), name: Some(args.text(1, "name")?), ..Query::default() };
+            return Ok(Self { query, ..Self::default() });
+        }
+        if !args.is_options(0) {
+            return Ok(Self { query: Query { name: Some(args.text(0, "name")?), ..Query::default() }, ..Self::default() });
+        }
+        let locator = Self::from_options(host, args.function.name, &args.options(0)?)?;
+        if locator.is_empty() {
+            return Err(args.wrong_value("locator", "without role, name and text", "at least one of them"));
+        }
+        Ok(locator)
+    }
+
+    pub fn from_options(host: &Host, function: &str, options: &Options) -> Result<Self> {
+        let frame = match options.string("frame")? {
+            Some(label) => Some(host.frame_named(function, &label)?),
+            None => None,
+        };
+        let query = Query {
+            role: options.string("role")?,
+            name: options.text("name")?,
+            text: options.text("text")?,
+            exact: options.bool("exact")?.unwrap_or(false),
+            frame,
+            within: None,
+        };
+        let timeout = options.milliseconds("timeout")?;
+        Ok(Self { query, within: options.reference("within")?, nth: options.count("nth")?, timeout })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.query.role.is_none() && self.query.name.is_none() && self.query.text.is_none()
+    }
+
+    /// Returns the matches in page order; none when `within` is not on the page.
+    pub fn matches(&self, host: &Host, tree: &Tree) -> Result<Vec<u32>> {
+        let mut query = self.query.clone();
+        if let Some(text) = &self.within {
+            let (_, entry) = host.page.known(text)?;
+            let at = tree.frame_of(&entry.key.frame).and_then(|frame| tree.index_of(frame, entry.key.backend));
+            match at {
+                Some(at) => query.within = Some(at),
+                None => return Ok(Vec::new()),
+            }
+        }
+        let matches = search(tree, &query);
+        Ok(match self.nth {
+            Some(nth) => matches.get(nth).copied().into_iter().collect(),
+            None => matches,
+        })
+    }
+
+    /// Returns the ref of the only match.
+    pub fn only(&self, host: &mut Host, tree: &Tree, matches: &[u32], waited_ms: u64) -> Result<Value> {
+        match matches {
+            [one] => Ok(host.page.mint_at(tree, *one).map_or(Value::Null, |reference| reference.to_string().into())),
+            [] => Err(Error::FindNone {
+                wanted: self.words(),
+                waited_ms,
+                nearest: crate::page::nearest::like(tree, &self.query, 5),
+            }),
+            several => Err(Error::FindAmbiguous {
+                wanted: self.words(),
+                matches: several.iter().filter_map(|&index| crate::page::nearest::describe(tree, index)).collect(),
+                total: several.len(),
+            }),
+        }
+    }
+
+    /// Writes the locator as people say it: `button "Save"`.
+    pub fn words(&self) -> String {
+        let mut words = Vec::new();
+        if let Some(role) = &self.query.role {
+            words.push(role.clone());
+        }
+        if let Some(name) = &self.query.name {
+            words.push(crate::script::quoted(name));
+        }
+        if let Some(text) = &self.query.text {
+            words.push(format!("text {}", crate::script::quoted(text)));
+        }
+        if let Some(within) = &self.within {
+            words.push(format!("within `{within}`"));
+        }
+        if let Some(nth) = self.nth {
+            words.push(format!("number {nth} (from 0)"));
+        }
+        words.join(" ")
+    }
+}
+
+pub async fn query(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let css = args.string(0, "css")?;
+    let options = args.options(1)?;
+    let (within, frame) = (options.reference("within")?, options.string("frame")?);
+    let found = if let Some(text) = within {
+        let element = host.page.resolve(&text, &budget).await?;
+        host.page.query_frame(&element.frame.clone(), Some(&element), &css, &budget).await?
+    } else {
+        let frames = match frame {
+            Some(label) => vec![host.frame_named("query", &label)?],
+            None => host.page.frame_ids(),
+        };
+        let mut found = Vec::new();
+        for frame in frames {
+            found.extend(host.page.query_frame(&frame, None, &css, &budget).await?);
+        }
+        found
+    };
+    hand_out(host, &found, &budget).await
+}
+
+pub async fn shadow_query(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let css = args.string(args.len() - 1, "css")?;
+    let tree = host.page.read_tree(&budget).await?;
+    let hosts: Vec<Found> = if args.len() == 2 {
+        let (_, entry) = host.page.known(&args.reference(0, "host")?)?;
+        host.page.locate(&args.reference(0, "host")?, &tree, &budget).await?;
+        vec![Found { frame: entry.key.frame.to_string(), backend: entry.key.backend }]
+    } else {
+        shadow_hosts(&tree)
+    };
+    let mut found = Vec::new();
+    let mut by_frame: IndexMap<String, Vec<i64>> = IndexMap::new();
+    for host in hosts {
+        by_frame.entry(host.frame).or_default().push(host.backend);
+    }
+    for (frame, hosts) in by_frame {
+        let session = host.page.session_of_frame(&frame)?;
+        let backends = host.page.query_shadow(&session, &hosts, &css, &budget).await?;
+        found.extend(backends.into_iter().map(|backend| Found { frame: frame.clone(), backend }));
+    }
+    hand_out(host, &found, &budget).await
+}
+
+/// Gives each element its ref, also those that the tree leaves out.
+pub async fn hand_out(host: &mut Host, found: &[Found], budget: &Budget) -> Result<Value> {
+    if found.is_empty() {
+        return Ok(Value::Array(Vec::new()));
+    }
+    let tree = host.page.read_tree(budget).await?;
+    Ok(found.iter().filter_map(|found| host.page.mint_element(&tree, found)).map(|r| Value::from(r.to_string())).collect())
+}
+
+pub async fn frames(host: &mut Host, _: Args, budget: Budget) -> Result<Value> {
+    let tree = host.page.read_tree(&budget).await?;
+    Ok(host.page.describe_frames(&tree).into())
+}
+
+pub async fn node(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let (tree, at, reference) = read(host, &args, &budget).await?;
+    let mut map = tree.to_json(at).unwrap_or_default();
+    map.insert("ref".into(), reference.to_string().into());
+    Ok(Value::Object(map))
+}
+
+pub async fn text(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    if args.len() == 0 {
+        let tree = host.page.read_tree(&budget).await?;
+        return Ok(text::visible(&tree, None).into());
+    }
+    let (tree, at, _) = read(host, &args, &budget).await?;
+    Ok(text::visible(&tree, Some(at)).into())
+}
+
+pub async fn value(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let (tree, at, _) = read(host, &args, &budget).await?;
+    Ok(tree.get(at).and_then(|node| node.value.clone()).map_or(Value::Null, Value::from))
+}
+
+pub async fn rect(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let (tree, at, _) = read(host, &args, &budget).await?;
+    Ok(tree.to_json(at).and_then(|mut map: Map<String, Value>| map.remove("rect")).unwrap_or_default())
+}
+
+pub async fn attr(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let name = args.string(1, "name")?;
+    let (tree, at, _) = read(host, &args, &budget).await?;
+    // A page may write a secret into the attribute of the field that holds it.
+    if name.eq_ignore_ascii_case("value") && tree.get(at).is_some_and(|node| node.sensitive) {
+        return Ok(Value::Null);
+    }
+    let element = host.page.resolve(&args.reference(0, "ref")?, &budget).await?;
+    host.page.attribute(&element, &name, &budget).await
+}
+
+/// Reads the page and finds the element of the first argument in it.
+async fn read(host: &mut Host, args: &Args, budget: &Budget) -> Result<(Arc<Tree>, u32, Ref)> {
+    let text = args.reference(0, "ref")?;
+    let (reference, _) = host.page.known(&text)?;
+    let tree = host.page.read_tree(budget).await?;
+    let at = host.page.locate(&text, &tree, budget).await?;
+    Ok((tree, at, reference))
+}
+
+fn indexes(tree: &Tree) -> impl Iterator<Item = u32> {
+    0..u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,74 @@
+//! Rows: input.
+
+use super::super::acting;
+use super::super::function::Function;
+use super::row;
+
+pub(super) const ROWS: &[Function] = &[
+    row!(
+        Act, Acting, "click", ["click(ref)", "click(ref, #{…})"], (1, 2),
+        [
+            ("button", "\"left\" (default), \"middle\" or \"right\""),
+            ("count", "2 for a double click"),
+            ("modifiers", "keys held down: \"Alt\", \"Control\", \"Meta\", \"Shift\", one or an array"),
+            ("position", "`#{x, y}`: where to press, in CSS pixels from the element's corner"),
+            ("force", "true: no waiting and no checks"),
+            ("timeout", "milliseconds to wait until it can be clicked, 5000 by default"),
+        ],
+        acting::click,
+        "Clicks an element with real mouse input, once it is seen, at rest, enabled, in view and not covered. Returns \
+         what came of it: `#{success, method, tag, rect, name, href, navigated, opened_tab, dialog, download, changed, \
+         hint, rebound}`. A click that opens a dialog succeeds and carries it in `dialog`.",
+        "click(find(\"button\", \"Save\"));"
+    ),
+    row!(
+        Act, Acting, "type", ["type(ref, text)", "type(ref, text, #{…})"], (2, 3),
+        [
+            ("delay", "milliseconds after each character"),
+            ("submit", "true: commits a combobox's option, else sends the form"),
+            ("timeout", "milliseconds, 5000 by default"),
+        ],
+        acting::type_text,
+        "Types a text with real keys at the end of what the field holds. Refuses what takes no text and names the \
+         function to use instead.",
+        "type(find(\"searchbox\", \"Search\"), \"lamp\", #{submit: true});"
+    ),
+    row!(
+        Act, Acting, "fill", ["fill(ref, text)", "fill(ref, text, #{…})"], (2, 3),
+        [
+            ("submit", "true: commits a combobox's option, else sends the form"),
+            ("timeout", "milliseconds, 5000 by default"),
+        ],
+        acting::fill,
+        "Replaces the value of a field and reads it back: text fields, rich editors, date, time, color, range and \
+         number fields by kind; on a select it selects. `act::not_kept` when the page kept something else.",
+        "fill(find(\"textbox\", \"City\"), \"Porto\");"
+    ),
+    row!(
+        Act, Acting, "select", ["select(ref, option)", "select(ref, [options])", "select(ref, option, #{…})"], (2, 3),
+        [("timeout", "milliseconds, 5000 by default")],
+        acting::select,
+        "Chooses an option of a select by label or value, or several of one with multiple choice. An option that is \
+         missing, disabled or not unique is `act::no_option`.",
+        "select(find(\"combobox\", \"Country\"), \"France\");"
+    ),
+    row!(
+        Act, Acting, "check", ["check(ref)", "check(ref, #{…})"], (1, 2),
+        [("timeout", "milliseconds, 5000 by default")],
+        acting::check,
+        "Ticks a checkbox, switch or radio button by a click, unless it is ticked already.",
+        "check(find(\"checkbox\", \"I agree\"));"
+    ),
+    row!(
+        Act, Acting, "uncheck", ["uncheck(ref)", "uncheck(ref, #{…})"], (1, 2),
+        [("timeout", "milliseconds, 5000 by default")],
+        acting::uncheck,
+        "Unticks a checkbox or switch by a click, unless it is unticked already.",
+        "uncheck(find(\"checkbox\", \"Newsletter\"));"
+    ),
+    row!(
+        Act, Acting, "press", ["press(keys)", "press(ref, keys)"], (1, 2), [], acting::press,
+        "Presses a key, alone or with modifiers, on an element or where the focus is: \"Enter\", \"Control+A\".",
+        "press(\"Escape\");"
+    ),
+];

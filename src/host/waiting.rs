@@ -1,0 +1,199 @@
+//! Rows that wait for the page: until an element, a text or an address is there, or gone.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::Host;
+use super::args::{Args, Options};
+use super::reading::Locator;
+use crate::budget::{Budget, Layer};
+use crate::error::{Error, Result};
+use crate::page::millis;
+use crate::page::settle::pause;
+
+/// The first and the longest time between two looks at the page.
+const LOOKS: (Duration, Duration) = (Duration::from_millis(25), Duration::from_millis(200));
+
+/// Waits for the one match of a locator.
+///
+/// # Errors
+/// `find::none` at the deadline, `find::ambiguous` as soon as several match.
+pub async fn find(host: &mut Host, locator: &Locator, budget: &Budget) -> Result<Value> {
+    let budget = match locator.timeout {
+        Some(timeout) => host.budget().child(timeout, Layer::Call),
+        None => budget.clone(),
+    };
+    let started = Instant::now();
+    let mut looks = Looks::new();
+    loop {
+        let tree = host.page.read_tree(&reading(host, &budget)).await?;
+        let matches = locator.matches(host, &tree)?;
+        if !matches.is_empty() {
+            return locator.only(host, &tree, &matches, 0);
+        }
+        if looks.next(&budget).await.is_err() {
+            if let Some(error) = budget.overrun() {
+                return Err(error);
+            }
+            return locator.only(host, &tree, &matches, millis(started.elapsed()));
+        }
+    }
+}
+
+/// A short timeout of `find` or `wait_for` limits the wait, not the single look: a look has the time that reads
+/// have by default, so that `timeout: 0` looks once.
+fn reading(host: &Host, budget: &Budget) -> Budget {
+    const READ: Duration = Duration::from_secs(10);
+    let look = host.budget().child(READ, Layer::Call);
+    match (budget.remaining(), look.remaining()) {
+        (Some(wait), Some(read)) if wait > read => budget.clone(),
+        _ => look,
+    }
+}
+
+pub async fn wait_for(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let wanted = Wanted::read(host, &args)?;
+    let budget = match wanted.timeout {
+        Some(timeout) => host.budget().child(timeout, Layer::Call),
+        None => budget,
+    };
+    let started = Instant::now();
+    let mut looks = Looks::new();
+    loop {
+        if let Some(found) = wanted.look(host, &budget).await? {
+            return Ok(found);
+        }
+        if looks.next(&budget).await.is_err() {
+            let nearest = match host.page.latest_tree() {
+                Some(tree) if !wanted.gone => crate::page::nearest::like(&tree, &wanted.locator.query, 5),
+                _ => Vec::new(),
+            };
+            return Err(budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
+                wanted: wanted.words(),
+                waited_ms: millis(started.elapsed()),
+                nearest,
+            }));
+        }
+    }
+}
+
+/// What `wait_for` waits for. Everything that is given must hold at once.
+#[derive(Debug, Default)]
+struct Wanted {
+    locator: Locator,
+    has_locator: bool,
+    reference: Option<String>,
+    gone: bool,
+    url: Option<String>,
+    value: Option<String>,
+    timeout: Option<Duration>,
+}
+
+impl Wanted {
+    fn read(host: &Host, args: &Args) -> Result<Self> {
+        if !args.is_options(0) {
+            let mut wanted = Self { has_locator: true, ..Self::default() };
+            wanted.locator.query.text = Some(args.text(0, "text")?);
+            if args.len() == 2 {
+                wanted.timeout = args.options(1)?.milliseconds("timeout")?;
+            }
+            return Ok(wanted);
+        }
+        let options = args.options(0)?;
+        let mut wanted = Self::from_options(&options)?;
+        wanted.locator = Locator::from_options(host, args.function.name, &options)?;
+        wanted.has_locator = !wanted.locator.is_empty();
+        if !wanted.has_locator && wanted.reference.is_none() && wanted.url.is_none() {
+            return Err(args.wrong_value("options", "without something to wait for", "text, role, name, ref or url"));
+        }
+        Ok(wanted)
+    }
+
+    fn from_options(options: &Options) -> Result<Self> {
+        Ok(Self {
+            reference: options.reference("ref")?,
+            gone: options.bool("gone")?.unwrap_or(false),
+            url: options.string("url")?,
+            value: options.text("value")?,
+            timeout: options.milliseconds("timeout")?,
+            ..Self::default()
+        })
+    }
+
+    /// Looks once: the ref, null for `gone` and `url`, or nothing yet.
+    async fn look(&self, host: &mut Host, budget: &Budget) -> Result<Option<Value>> {
+        if let Some(url) = &self.url
+            && !host.page.url()?.contains(url)
+        {
+            return Ok(None);
+        }
+        if !self.has_locator && self.reference.is_none() {
+            return Ok(Some(Value::Null));
+        }
+        let tree = host.page.read_tree(&reading(host, budget)).await?;
+        let mut matches = if self.has_locator { self.locator.matches(host, &tree)? } else { Vec::new() };
+        if let Some(text) = &self.reference {
+            match host.page.locate(text, &tree, budget).await {
+                Ok(at) => {
+                    let shown = tree.get(at).is_some_and(|node| !node.hidden.is_some_and(|hidden| hidden.is_left_out()));
+                    if shown && (!self.has_locator || matches.contains(&at)) {
+                        matches = vec![at];
+                    } else {
+                        matches.clear();
+                    }
+                }
+                Err(Error::RefStale { .. }) if self.gone => matches.clear(),
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(value) = &self.value {
+            matches.retain(|&at| tree.get(at).is_some_and(|node| node.value.as_deref() == Some(value)));
+        }
+        if self.gone {
+            return Ok(matches.is_empty().then_some(Value::Null));
+        }
+        let reference = matches.first().and_then(|&at| host.page.mint_at(&tree, at));
+        Ok(match (reference, &self.reference) {
+            (Some(_), Some(text)) => Some(text.as_str().into()),
+            (Some(reference), None) => Some(reference.to_string().into()),
+            (None, _) => None,
+        })
+    }
+
+    fn words(&self) -> String {
+        let mut words = Vec::new();
+        if self.has_locator {
+            words.push(self.locator.words());
+        }
+        if let Some(reference) = &self.reference {
+            words.push(format!("`{reference}`"));
+        }
+        if let Some(value) = &self.value {
+            words.push(format!("with value {}", crate::script::quoted(value)));
+        }
+        if let Some(url) = &self.url {
+            words.push(format!("the address {}", crate::script::quoted(url)));
+        }
+        let what = words.join(" ");
+        if self.gone { format!("the end of {what}") } else { what }
+    }
+}
+
+/// The moments between looks: short at first, then longer.
+struct Looks {
+    next: Duration,
+}
+
+impl Looks {
+    fn new() -> Self {
+        Self { next: LOOKS.0 }
+    }
+
+    async fn next(&mut self, budget: &Budget) -> Result<(), crate::page::settle::Spent> {
+        let moment = self.next;
+        self.next = (moment * 2).min(LOOKS.1);
+        pause(moment, budget).await
+    }
+}

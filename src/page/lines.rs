@@ -1,0 +1,310 @@
+//! How a tree is written: one node, one line, one space of indent for each printed level.
+//!
+//! Invariant: whatever the page wrote stands between quotes of [`quoted`], so no page can forge a line.
+
+use std::collections::HashSet;
+
+use super::tree::{Hidden, Node, Tree};
+use crate::script::quoted;
+
+/// Longest text between two quotes. What is cut is counted behind the quotes.
+const LONGEST: usize = 1000;
+
+/// Options of a closed drop-down that are written; of more, the first few and how to get the rest.
+const MOST_OPTIONS: usize = 25;
+
+/// The line before open overlays.
+const OVERLAYS: &str = "[open overlays]";
+
+/// Which nodes are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Filter {
+    #[default]
+    All,
+    /// What stands in the viewport and can be seen.
+    Visible,
+    /// Controls and other things to click.
+    Interactive,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct PrintOptions {
+    pub filter: Filter,
+    /// Levels that are written; the first one is 1.
+    pub max_depth: Option<usize>,
+    /// The node whose subtree is written, itself included.
+    pub root: Option<u32>,
+    /// Whether the content of frames is written.
+    pub frames: bool,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        Self { filter: Filter::All, max_depth: None, root: None, frames: true }
+    }
+}
+
+/// One line before it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    pub depth: usize,
+    pub content: Content,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    Node(u32),
+    /// A remark of ours, without the brackets.
+    Note(String),
+}
+
+/// A tree as text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Printed {
+    pub text: String,
+    /// The nodes that stand on a line, in their order.
+    pub nodes: Vec<u32>,
+    pub lines: usize,
+}
+
+impl Line {
+    pub fn node(&self) -> Option<u32> {
+        match self.content {
+            Content::Node(node) => Some(node),
+            Content::Note(_) => None,
+        }
+    }
+}
+
+/// Decides what stands on which line. Refs are minted for these nodes before they are written.
+pub fn layout(tree: &Tree, options: &PrintOptions) -> Vec<Line> {
+    let mut planner = Planner { tree, options, lines: Vec::new(), skipped: HashSet::new() };
+    match options.root {
+        Some(root) => planner.subtree(root, 0, true),
+        None => {
+            let overlays: Vec<u32> = tree.overlays.clone();
+            let shown = |line: &Line| line.node().is_some();
+            if !overlays.is_empty() {
+                planner.note(0, "open overlays".to_owned());
+                for &root in &overlays {
+                    planner.subtree(root, 1, true);
+                }
+                if !planner.lines.iter().any(shown) {
+                    planner.lines.clear();
+                }
+            }
+            planner.skipped.extend(overlays);
+            if let Some(behind) = tree.counters.behind_modal.checked_sub(1) {
+                let count = behind + 1;
+                planner.note(0, format!("{count} elements behind the open dialog are inert and left out"));
+            }
+            if !tree.nodes.is_empty() {
+                planner.subtree(0, 0, false);
+            }
+        }
+    }
+    planner.lines
+}
+
+/// Writes the lines.
+pub fn write(tree: &Tree, lines: &[Line]) -> Printed {
+    let mut printed = Printed { lines: lines.len(), ..Printed::default() };
+    for line in lines {
+        if !printed.text.is_empty() {
+            printed.text.push('\n');
+        }
+        printed.text.extend(std::iter::repeat_n(' ', line.depth));
+        match &line.content {
+            Content::Note(note) => {
+                printed.text.push('[');
+                printed.text.push_str(note);
+                printed.text.push(']');
+            }
+            Content::Node(index) => {
+                if let Some(node) = tree.get(*index) {
+                    write_node(node, &mut printed.text);
+                    printed.nodes.push(*index);
+                }
+            }
+        }
+    }
+    printed
+}
+
+/// Decides what stands on which line and writes it.
+pub fn print(tree: &Tree, options: &PrintOptions) -> Printed {
+    write(tree, &layout(tree, options))
+}
+
+/// Returns one node as it stands on a line, without indent.
+pub fn line_of(node: &Node) -> String {
+    let mut text = String::new();
+    write_node(node, &mut text);
+    text
+}
+
+fn write_node(node: &Node, out: &mut String) {
+    out.push_str(node.role);
+    out.push(' ');
+    write_quoted(&node.name, out);
+    if let Some(reference) = node.reference {
+        out.push_str(" [");
+        out.push_str(&reference.to_string());
+        out.push(']');
+    }
+    if let Some(level) = node.level {
+        out.push_str(" level=");
+        out.push_str(&level.to_string());
+    }
+    for (key, value) in attributes(node) {
+        out.push(' ');
+        out.push_str(key);
+        out.push('=');
+        write_quoted(value, out);
+    }
+    for word in node.states.words() {
+        out.push(' ');
+        out.push_str(&word);
+    }
+    if let Some(tag) = node.hidden.and_then(Hidden::tag) {
+        out.push_str(" [");
+        out.push_str(tag);
+        out.push(']');
+    }
+}
+
+/// Returns what stands behind the ref. The type of a text field and of a button says nothing new.
+fn attributes(node: &Node) -> impl Iterator<Item = (&'static str, &str)> {
+    let input_type = node.input_type.as_deref().filter(|kind| {
+        !matches!(*kind, "text" | "checkbox" | "radio" | "button" | "submit" | "reset" | "search" | "range" | "number" | "color" | "date" | "time")
+    });
+    let placeholder = node.placeholder.as_deref().filter(|text| *text != node.name);
+    let href = node.href.as_deref();
+    [("href", href), ("type", input_type), ("placeholder", placeholder), ("value", node.value.as_deref())]
+        .into_iter()
+        .filter_map(|(key, value)| value.map(|value| (key, value)))
+}
+
+fn write_quoted(text: &str, out: &mut String) {
+    // The cut is counted in characters and made on their border.
+    match text.char_indices().nth(LONGEST).map(|(at, _)| at) {
+        Some(at) => {
+            let (head, rest) = text.split_at(at);
+            out.push_str(&quoted(head));
+            out.push_str("…(+");
+            out.push_str(&rest.chars().count().to_string());
+            out.push(')');
+        }
+        None => out.push_str(&quoted(text)),
+    }
+}
+
+struct Planner<'a> {
+    tree: &'a Tree,
+    options: &'a PrintOptions,
+    lines: Vec<Line>,
+    /// Overlay roots that were written already.
+    skipped: HashSet<u32>,
+}
+
+/// A node that was written and whose subtree is not done.
+struct Level {
+    end: u32,
+    /// Lines left out because they stand too deep.
+    cut: usize,
+    node: Option<u32>,
+}
+
+impl Planner<'_> {
+    fn note(&mut self, depth: usize, text: String) {
+        self.lines.push(Line { depth, content: Content::Note(text) });
+    }
+
+    /// Writes a subtree. `whole`: its root is written even when the full tree would not list it.
+    fn subtree(&mut self, root: u32, depth: usize, whole: bool) {
+        let end = self.tree.get(root).map_or(root, |node| node.end);
+        let mut levels: Vec<Level> = Vec::new();
+        let mut at = root;
+        while at < end {
+            self.close(&mut levels, at, depth);
+            let Some(node) = self.tree.get(at) else { break };
+            if self.skipped.contains(&at) {
+                at = node.end.max(at + 1);
+                continue;
+            }
+            let is_root = at == root && whole;
+            if !self.is_written(node) && !is_root {
+                at = if self.is_closed_frame(node) { node.end.max(at + 1) } else { at + 1 };
+                continue;
+            }
+            let level = depth + levels.len();
+            if self.options.max_depth.is_some_and(|most| level >= most) {
+                if let Some(above) = levels.last_mut() {
+                    above.cut += 1;
+                } else {
+                    levels.push(Level { end, cut: 1, node: None });
+                }
+                at += 1;
+                continue;
+            }
+            self.lines.push(Line { depth: level, content: Content::Node(at) });
+            levels.push(Level { end: node.end, cut: 0, node: Some(at) });
+            at = self.below(at, node, level + 1, is_root);
+        }
+        self.close(&mut levels, end, depth);
+    }
+
+    /// Writes what a node's own kind demands; returns where to go on.
+    fn below(&mut self, at: u32, node: &Node, depth: usize, is_root: bool) -> u32 {
+        if node.tag == "select" && !is_root && node.states.expanded == Some(false) {
+            let options = self.tree.subtree(at).iter().filter(|below| below.listed && below.role == "option").count();
+            if options > MOST_OPTIONS {
+                self.note(depth, format!("{options} options: {}", how_to_see(node)));
+                return node.end.max(at + 1);
+            }
+        }
+        if self.is_closed_frame(node) {
+            return node.end.max(at + 1);
+        }
+        if node.role == "iframe" || node.role == "object" || node.role == "embed" {
+            let unread = self.tree.frames.iter().find(|frame| frame.owner == Some(at)).and_then(|frame| frame.read.as_ref().err());
+            if let Some(reason) = unread {
+                self.note(depth, format!("frame not read: {}", quoted(reason)));
+            }
+        }
+        at + 1
+    }
+
+    fn is_closed_frame(&self, node: &Node) -> bool {
+        !self.options.frames && matches!(node.tag.as_ref(), "iframe" | "frame")
+    }
+
+    /// Leaves the levels that end before a node, telling what was cut there.
+    fn close(&mut self, levels: &mut Vec<Level>, at: u32, depth: usize) {
+        while let Some(level) = levels.pop_if(|level| level.end <= at) {
+            if level.cut == 0 {
+                continue;
+            }
+            let nodes = if level.cut == 1 { "node" } else { "nodes" };
+            let how = level.node.and_then(|node| self.tree.get(node)).map_or_else(|| "a larger max_depth".to_owned(), how_to_see);
+            self.note(depth + levels.len() + usize::from(level.node.is_some()), format!("{} more {nodes}: {how}", level.cut));
+        }
+    }
+
+    fn is_written(&self, node: &Node) -> bool {
+        node.listed
+            && match self.options.filter {
+                Filter::All => true,
+                Filter::Visible => node.in_viewport,
+                Filter::Interactive => node.interactive || node.role == "iframe",
+            }
+    }
+}
+
+/// Returns the call that shows a node with all that is below it.
+fn how_to_see(node: &Node) -> String {
+    match node.reference {
+        Some(reference) => format!("tree(#{{ref: \"{reference}\"}})"),
+        None => "tree(#{ref: …})".to_owned(),
+    }
+}

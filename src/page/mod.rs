@@ -1,0 +1,29 @@
+//! Pages as people see them: the session with its tabs and frames, the tree, how it is written, how elements are
+//! found in it, and the refs that name them.
+//!
+//! Invariant: this layer reads. It never sends input.
+
+mod attach;
+pub mod call;
+mod capture;
+mod document;
+pub mod elements;
+pub mod find;
+mod isolated;
+pub mod javascript;
+pub mod lines;
+pub mod meaning;
+pub mod nearest;
+pub mod probe;
+mod reading;
+mod refs;
+mod resolve;
+mod session;
+pub mod settle;
+pub mod snapshot;
+pub mod text;
+pub mod tree;
+pub mod world;
+
+pub use resolve::{Element, Sketch};
+pub use session::{Browser, Session, millis};

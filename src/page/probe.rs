@@ -1,0 +1,325 @@
+//! Typed calls into the page script: the one script that runs in pages, in an isolated world.
+//!
+//! Invariant: it writes nothing into the page's DOM but what a call asks for (focus, caret, scroll position, the
+//! value of a field), and leaves no trace that page scripts could see.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::call::{Failed, call_function, returned};
+use super::resolve::Sketch;
+use super::{Element, Session};
+use crate::budget::Budget;
+use crate::cdp::Failure;
+use crate::cdp::protocol::dom::DescribeNodeParams;
+use crate::error::{Nearest, Result};
+
+/// The script; it defines `globalThis.pageboy` in its world.
+pub const SOURCE: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("probe/base.js"),
+    include_str!("probe/place.js"),
+    include_str!("probe/sketch.js"),
+    include_str!("probe/ready.js"),
+    include_str!("probe/watch.js"),
+    include_str!("probe/field.js"),
+    include_str!("probe/offer.js"),
+    "})()"
+);
+
+/// A point in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+/// What an action needs of an element before it acts.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Wants {
+    /// The verb whose refusals are said at once.
+    pub refuse: &'static str,
+    /// How long the page script may wait, in milliseconds.
+    pub wait: u64,
+    /// How long the watch over the press stays set, in milliseconds; 0 for none.
+    pub watch: u64,
+    /// Skips every check.
+    pub force: bool,
+    /// For writing: parts of the same widget may lie over the field.
+    pub tolerant: bool,
+    /// Where to press, from the corner of the element.
+    pub position: Option<Point>,
+    pub prepare: Option<Prepare>,
+}
+
+/// How a field is made ready.
+#[derive(Debug, Clone, Serialize)]
+pub struct Prepare {
+    /// `end`, `all` or `none`.
+    pub caret: &'static str,
+    /// What is written at once into fields that take no keys.
+    pub text: Option<String>,
+}
+
+/// What the page script found.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Look {
+    Gone,
+    Ready(Box<Ready>),
+    Hidden {
+        reason: String,
+        #[serde(flatten)]
+        facts: Facts,
+    },
+    Disabled {
+        #[serde(flatten)]
+        facts: Facts,
+    },
+    Covered {
+        inert: bool,
+        #[serde(flatten)]
+        facts: Facts,
+    },
+    Moving {
+        #[serde(flatten)]
+        facts: Facts,
+    },
+    Refused {
+        why: Refusal,
+        words: String,
+        instead: Option<String>,
+        #[serde(flatten)]
+        facts: Facts,
+    },
+}
+
+impl Look {
+    /// Returns what tells whether the element still means the same.
+    pub fn sketch(&self) -> Sketch {
+        match self {
+            Self::Gone => Sketch::default(),
+            Self::Ready(ready) => ready.facts.sketch.clone(),
+            Self::Hidden { facts, .. }
+            | Self::Disabled { facts }
+            | Self::Covered { facts, .. }
+            | Self::Moving { facts }
+            | Self::Refused { facts, .. } => facts.sketch.clone(),
+        }
+    }
+}
+
+/// Why waiting would not help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    Kind,
+    Readonly,
+    /// An option of a drop-down list, which has no place on the page.
+    Option,
+    Radio,
+}
+
+/// An element that can be acted on now.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Ready {
+    #[serde(flatten)]
+    pub facts: Facts,
+    /// Where to act, in the coordinates of the outermost document that could be read.
+    pub outer: Point,
+    /// How many frames up that document is.
+    pub levels: usize,
+    /// A frame on the way is rotated or skewed: the point is not exact.
+    pub turned: bool,
+    pub by_label: bool,
+    pub rect: Rect,
+    pub prepared: Option<Prepared>,
+}
+
+/// A rectangle in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rect {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// What an action reports of its element and compares afterwards.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Facts {
+    #[serde(flatten)]
+    pub sketch: Sketch,
+    #[serde(default)]
+    pub tag: String,
+    pub href: Option<String>,
+    #[serde(default)]
+    pub states: serde_json::Map<String, Value>,
+    pub popup: Option<String>,
+    #[serde(default)]
+    pub opens_tab: bool,
+}
+
+/// A field with the focus.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Prepared {
+    /// `text`, `lines`, `rich`, `set`, `select`, `keys`; none for what is no field.
+    pub kind: Option<String>,
+    pub sensitive: bool,
+    /// Takes one or two characters, as the boxes of a one-time code.
+    pub single: bool,
+    pub empty: bool,
+    #[serde(default)]
+    pub focused: bool,
+    /// Whether the value was accepted, for fields that are set.
+    pub set: Option<bool>,
+    pub value: Option<String>,
+}
+
+/// What became of a press.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Landed {
+    /// `None` when the frame saw no press.
+    pub landed: Option<bool>,
+    /// The element left the place where it was pressed.
+    pub moved: bool,
+    #[serde(flatten)]
+    pub facts: Facts,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Kept {
+    pub kept: bool,
+    pub sensitive: bool,
+    /// Left out for sensitive fields.
+    pub value: Option<String>,
+}
+
+/// What became of a choice in a native select.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Choice {
+    Chosen { held: Vec<String> },
+    NotKept { labels: Vec<String>, held: Vec<String> },
+    NoOption { reason: String, wanted: String, options: Vec<String>, more: usize },
+    /// Several were asked for, the list takes one.
+    Single,
+}
+
+/// A point followed out of a frame.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Through {
+    pub outer: Point,
+    pub levels: usize,
+    pub covered: bool,
+    pub turned: bool,
+}
+
+impl Session {
+    /// Runs a function of the page script on an element. Returns `None` when the document went away under the
+    /// call. One round trip.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call); `browser::protocol` when the script threw.
+    pub async fn probe<T: for<'a> Deserialize<'a>>(
+        &self,
+        element: &Element,
+        function: &'static str,
+        args: &[Value],
+        budget: &Budget,
+    ) -> Result<Option<T>> {
+        self.refuse_in_dialog()?;
+        let pending = element.session.start(call_function(element, function, args));
+        let value = match self.answered(pending, budget).await {
+            Ok(reply) => returned(&reply).map_err(|failure| self.explain(failure, budget))?,
+            Err(Failed::Command(failure)) if is_lost(&failure) => return Ok(None),
+            Err(failed) => return Err(self.word(failed, budget)),
+        };
+        let garbled = |problem: serde_json::Error| {
+            self.explain(Failure::Garbled { method: "Runtime.callFunctionOn".into(), problem: problem.to_string() }, budget)
+        };
+        serde_json::from_value(value).map(Some).map_err(garbled)
+    }
+
+    /// Returns the backend id of what lay in the way at the last look; `None` when nothing did. Two round trips.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn obstacle(&self, element: &Element, budget: &Budget) -> Result<Option<i64>> {
+        let mut params = call_function(element, "obstacle", &[]);
+        params.return_by_value = Some(false);
+        let reply = match self.answered(element.session.start(params), budget).await {
+            Ok(reply) => reply,
+            Err(Failed::Command(failure)) if is_lost(&failure) => return Ok(None),
+            Err(failed) => return Err(self.word(failed, budget)),
+        };
+        let object: Value = reply.decode().map_err(|failure| self.explain(failure, budget))?;
+        let Some(id) = object.pointer("/result/objectId").and_then(Value::as_str) else { return Ok(None) };
+        let params = DescribeNodeParams { object_id: Some(id.to_owned().into()), ..Default::default() };
+        let described: Value = match self.answered(element.session.start(params), budget).await {
+            Ok(reply) => reply.decode().map_err(|failure| self.explain(failure, budget))?,
+            Err(Failed::Command(Failure::Refused { .. })) => return Ok(None),
+            Err(failed) => return Err(self.word(failed, budget)),
+        };
+        Ok(described.pointer("/node/backendNodeId").and_then(Value::as_i64))
+    }
+
+    /// Returns an element as errors show it: the nearest one on the way up that the tree lists, with its ref. `None`
+    /// when it is gone. Reads the page.
+    ///
+    /// # Errors
+    /// As [`read_tree`](Session::read_tree).
+    pub async fn shown(&mut self, frame: &str, backend: i64, budget: &Budget) -> Result<Option<Nearest>> {
+        let tree = self.read_tree(budget).await?;
+        let served = self.session_of_frame(frame)?;
+        // What lies over a frame may stand in a document around it, which the same process serves.
+        let mut frames = self.frame_ids().into_iter().filter(|frame| {
+            self.session_of_frame(frame).is_ok_and(|session| session.id() == served.id())
+        });
+        let Some(at) = frames.find_map(|frame| tree.index_of(tree.frame_of(&frame)?, backend)) else {
+            return Ok(None);
+        };
+        let listed = std::iter::once(at).chain(tree.ancestors(at)).find_map(|at| {
+            let node = tree.get(at)?;
+            Some((node, node.reference?))
+        });
+        Ok(listed.map(|(node, reference)| Nearest {
+            reference,
+            role: node.role.to_string(),
+            name: node.name.clone(),
+            why: String::new(),
+        }))
+    }
+
+    /// Returns whether the focus of the current tab is in a field whose value may not leave it. One round trip for
+    /// each frame.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn focus_is_sensitive(&mut self, budget: &Budget) -> Result<bool> {
+        for frame in self.frame_ids() {
+            let asked = self.evaluate(&frame, "globalThis.pageboy.hasSensitiveFocus()", budget).await?;
+            if asked == Value::Bool(true) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether a failure says that the document of the call is gone.
+fn is_lost(failure: &Failure) -> bool {
+    match failure {
+        Failure::Detached { .. } => true,
+        Failure::Refused { message, .. } => {
+            ["context", "Cannot find", "navigated or closed", "Could not find object"].iter().any(|part| message.contains(part))
+        }
+        _ => false,
+    }
+}
+
+/// Writes the arguments of a call.
+pub fn arguments<T: Serialize>(argument: &T) -> [Value; 1] {
+    [serde_json::to_value(argument).unwrap_or_else(|_| json!({}))]
+}

@@ -1,0 +1,302 @@
+// Fields: what kind they are, putting the caret, writing what keys can't write, and reading back.
+
+const inputValue = getter(HTMLInputElement, "value");
+const setInputValue = setter(HTMLInputElement, "value");
+const TEXTUAL = new Set(["text", "search", "email", "url", "tel", "password", "number"]);
+const SET = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
+const BUTTONS = new Set(["submit", "image", "reset", "button"]);
+const TICKED = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+
+const isEditable = (element) => element instanceof HTMLElement && getter(HTMLElement, "isContentEditable")(element);
+const isTextual = (element) => localName(element) === "textarea" || TEXTUAL.has(typeOf(element)) || isEditable(element);
+
+/** The control that text meant for `element` belongs to: a label's control, the one field inside a composite widget. */
+const fieldOf = (element) => {
+  const control = controlOf(element);
+  if (control) return control;
+  if (!isTextual(element) && ["combobox", "textbox", "searchbox", "spinbutton"].includes(role(element))) {
+    const fields = [...selectAllIn(element, "input,textarea,[contenteditable]")].filter(isTextual);
+    if (fields.length === 1) return fields[0];
+  }
+  return element;
+};
+
+/** Sorts a field: `text`, `lines`, `rich`, `set`, `select`, `keys`, or what it is in words. */
+const kindOf = (field) => {
+  const tag = localName(field);
+  const type = typeOf(field);
+  if (tag === "textarea") return { kind: "lines" };
+  if (TEXTUAL.has(type)) return { kind: "text" };
+  if (SET.has(type)) return { kind: "set", words: `a ${type} field`, instead: "fill" };
+  if (type === "checkbox") return { words: "a checkbox", instead: "check" };
+  if (type === "radio") return { words: "a radio button", instead: "check" };
+  if (type === "file") return { words: "a file field", instead: "upload" };
+  if (type === "hidden") return { words: "a hidden field", instead: null };
+  if (BUTTONS.has(type) || tag === "button" || role(field) === "button") return { words: "a button", instead: "click" };
+  if (tag === "select") return { kind: "select", words: "a list of options", instead: "select" };
+  if (isEditable(field)) return { kind: "rich" };
+  if (TICKED.has(role(field))) return { words: `a ${role(field)}`, instead: "check" };
+  if (["textbox", "searchbox", "combobox", "spinbutton", "application", "grid"].includes(role(field)) || tag === "canvas") {
+    return { kind: "keys", words: "a widget that listens to keys", instead: "type" };
+  }
+  if (/^h[1-6]$/.test(tag)) return { words: "a heading", instead: null };
+  if (tag === "a") return { words: "a link", instead: "click" };
+  if (tag === "option") return { words: "an option", instead: "select" };
+  return { words: `a \`${tag}\` element`, instead: null };
+};
+
+const isReadonly = (field) =>
+  (localName(field) === "textarea" && getter(HTMLTextAreaElement, "readOnly")(field)) ||
+  (TEXTUAL.has(typeOf(field)) && getter(HTMLInputElement, "readOnly")(field)) ||
+  (SET.has(typeOf(field)) && matches(field, ":read-only") && hasAttribute(field, "readonly")) ||
+  ariaOf(field, "readonly") === "true";
+
+/** What waiting can't mend. */
+const refuse = (element, verb) => {
+  const field = fieldOf(element);
+  const { kind, words, instead } = kindOf(field);
+  const refused = (why) => ({ state: "refused", why, words: words ?? "a text field", instead: instead ?? null });
+  switch (verb) {
+    case "press":
+      return localName(element) === "option" && boxesOf(element).length === 0 ? refused("option") : null;
+    case "type":
+      if (!["text", "lines", "rich", "keys"].includes(kind)) return refused("kind");
+      return isReadonly(field) ? refused("readonly") : null;
+    case "fill":
+      if (kind === "select") return null;
+      if (!["text", "lines", "rich", "set"].includes(kind)) return refused("kind");
+      return isReadonly(field) ? refused("readonly") : null;
+    case "select":
+      return kind === "select" ? null : refused("kind");
+    case "check":
+    case "uncheck": {
+      const radio = typeOf(field) === "radio" || ["radio", "menuitemradio"].includes(role(field));
+      if (verb === "uncheck" && radio) return refused("radio");
+      return ["checkbox", "radio"].includes(typeOf(field)) || TICKED.has(role(field)) ? null : refused("kind");
+    }
+    default:
+      return null;
+  }
+};
+
+const SECRET = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/;
+const isSensitive = (field) =>
+  typeOf(field) === "password" ||
+  SECRET.test((attribute(field, "autocomplete") ?? "").toLowerCase()) ||
+  !["none", ""].includes(styleOf(field).getPropertyValue("-webkit-text-security"));
+
+const rawValue = (field) => {
+  if (localName(field) === "input") return inputValue(field);
+  if (localName(field) === "textarea") return getter(HTMLTextAreaElement, "value")(field);
+  if (localName(field) === "select") return [...getter(HTMLSelectElement, "selectedOptions")(field)].map(labelOf).join(", ");
+  if (isEditable(field)) return getter(HTMLElement, "innerText")(field).replace(/\u00a0/g, " ").replace(/\n$/, "");
+  return null;
+};
+const shownValue = (field) => (isSensitive(field) ? null : rawValue(field));
+
+/** Puts the focus into a field, the caret at its end or around all of it. */
+const place = (field, caret) => {
+  const view = viewOf(field);
+  const had = deepFocus(rootOf(field)) === field;
+  if (!had || !view.document.hasFocus()) method(field instanceof SVGElement ? SVGElement : HTMLElement, "focus")(field, { preventScroll: true });
+  const focus = deepFocus(rootOf(field));
+  const focused = focus !== null && (focus === field || inside(field, focus));
+  if (!focused || caret === "none") return focused;
+  const selection = view.getSelection();
+  const of = { input: HTMLInputElement, textarea: HTMLTextAreaElement }[localName(field)];
+  if (caret === "all") {
+    if (of) method(of, "select")(field);
+    else if (isEditable(field)) selection.selectAllChildren(field);
+    return focused;
+  }
+  if (of && !["number", "email"].includes(typeOf(field))) {
+    const end = rawValue(field).length;
+    method(of, "setSelectionRange")(field, end, end);
+    return focused;
+  }
+  if (isEditable(field)) {
+    selection.selectAllChildren(field);
+    selection.collapseToEnd();
+  }
+  // Number and e-mail fields have no selection range of their own; the page's selection can still be moved in them.
+  if (of) selection.modify("move", "forward", "documentboundary");
+  return focused;
+};
+
+const tell = (field, ...types) => {
+  for (const type of types) field.dispatchEvent(new (viewOf(field).Event)(type, { bubbles: true, composed: type === "input" }));
+};
+
+/** Writes a date, time, color or range, which take no text. Tried on a field of its own first: nothing is wiped. */
+const setValue = (field, text) => {
+  const trial = ownerDocument(field).createElement("input");
+  for (const name of ["type", "min", "max", "step"]) if (hasAttribute(field, name)) trial.setAttribute(name, attribute(field, name));
+  setInputValue(trial, text);
+  const accepted = inputValue(trial);
+  if (!sameSetting(field, text, accepted)) return false;
+  if (inputValue(field) !== accepted) {
+    setInputValue(field, accepted);
+    tell(field, "input", "change");
+  }
+  return true;
+};
+const sameSetting = (field, wanted, kept) => {
+  if (wanted === kept) return true;
+  switch (typeOf(field)) {
+    case "range":
+    case "number":
+      return wanted.trim() !== "" && kept !== "" && Number(wanted) === Number(kept);
+    case "color":
+      return wanted.trim().toLowerCase() === kept;
+    case "datetime-local":
+      return kept !== "" && wanted.trim().replace(" ", "T") === kept;
+    default:
+      return false;
+  }
+};
+
+/** Gets a field ready to be written: focus and caret, or the writing itself where keys are of no use. */
+const prepare = (element, how) => {
+  const field = fieldOf(element);
+  const { kind } = kindOf(field);
+  const facts = { kind: kind ?? null, sensitive: isSensitive(field), single: false, empty: rawValue(field) === "" };
+  if (kind === "select") return facts;
+  facts.focused = place(field, kind === "set" ? "none" : how.caret);
+  facts.single = localName(field) === "input" && [1, 2].includes(getter(HTMLInputElement, "maxLength")(field));
+  if (kind === "set" && how.text !== undefined) facts.set = setValue(field, how.text);
+  facts.value = shownValue(field);
+  return facts;
+};
+
+/** Whether the page only formatted what was written: all of it in order, with marks put in between. */
+const isFormatted = (wanted, kept) => {
+  let next = 0;
+  const added = [];
+  for (let index = 0; index < kept.length; index += 1) {
+    if (next < wanted.length && kept[index] === wanted[next]) next += 1;
+    else added.push({ mark: kept[index], index });
+  }
+  if (next < wanted.length || wanted === "") return false;
+  if (added.some(({ mark }) => /[\p{L}\p{N}\n]/u.test(mark))) return false;
+  // A sign in front or a decimal mark makes it another number.
+  if (added.some(({ mark, index }) => index === 0 && /[-\u2212]/.test(mark))) return false;
+  const points = added.filter(({ mark }) => mark === "." || mark === ",");
+  return points.length !== 1 || /^\d{3}(\D|$)/.test(kept.slice(points[0].index + 1));
+};
+
+const holds = (field, wanted) => {
+  const kept = rawValue(field) ?? "";
+  const lines = wanted.replace(/\r\n?/g, "\n");
+  if (kept === lines) return true;
+  const type = typeOf(field);
+  if (sameSetting(field, wanted, kept)) return true;
+  if ((type === "email" || type === "url") && kept === wanted.trim()) return true;
+  if (isEditable(field) && kept.replace(/\n+/g, "\n").trim() === lines.replace(/\n+/g, "\n").trim()) return true;
+  return type !== "password" && isFormatted(lines, kept);
+};
+
+/** Reads back what a field holds; gives pages that render later a moment. */
+const kept = (element, wanted, patience) => {
+  const read = () => {
+    let field = fieldOf(element);
+    if (!isConnected(field)) {
+      // The page put a fresh field in place, with focus and text kept.
+      const focus = deepFocus(ownerDocument(field));
+      if (focus && localName(focus) === localName(field) && isTextual(focus)) field = focus;
+    }
+    const matching = holds(field, wanted);
+    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field) };
+  };
+  const now = read();
+  if (now.kept) return now;
+  const wait = async () => {
+    let seen = now;
+    for (const end = performance.now() + patience; !seen.kept && performance.now() < end; seen = read()) await frameTick();
+    return seen;
+  };
+  return wait();
+};
+
+const labelOf = (option) => folded(getter(HTMLOptionElement, "label")(option));
+
+/** Finds the options by label or value: exact labels, then values, then labels in any case. */
+const match = (options, wanted) => {
+  const label = folded(wanted);
+  const levels = [
+    (option) => labelOf(option) === label,
+    (option) => getter(HTMLOptionElement, "value")(option) === wanted,
+    (option) => labelOf(option).toLowerCase() === label.toLowerCase(),
+  ];
+  for (const level of levels) {
+    const found = options.filter(level);
+    if (found.length > 0) return found;
+  }
+  return [];
+};
+
+/** Chooses options of a native select; nothing is touched unless every one is there, alone and enabled. */
+const choose = (element, wanted) => {
+  const select = fieldOf(element);
+  const options = [...getter(HTMLSelectElement, "options")(select)];
+  const chosen = new Set();
+  const none = (reason, text, list) => ({
+    state: "no_option",
+    reason,
+    wanted: text,
+    options: list.slice(0, 40).map((option) => (reason === "ambiguous" ? getter(HTMLOptionElement, "value")(option) : labelOf(option))),
+    more: Math.max(list.length - 40, 0),
+  });
+  const multiple = getter(HTMLSelectElement, "multiple")(select);
+  if (!multiple && wanted.length !== 1) return { state: "single" };
+  for (const text of wanted) {
+    const found = match(options, text);
+    if (found.length === 0) return none("missing", text, options.filter((option) => !matches(option, ":disabled")));
+    if (found.length > 1) return none("ambiguous", text, found);
+    if (matches(found[0], ":disabled")) return none("disabled", text, options.filter((option) => !matches(option, ":disabled")));
+    chosen.add(found[0]);
+  }
+  const selected = getter(HTMLOptionElement, "selected");
+  if (options.some((option) => selected(option) !== chosen.has(option))) {
+    place(select, "none");
+    for (const option of options) {
+      if (multiple || chosen.has(option)) setter(HTMLOptionElement, "selected")(option, chosen.has(option));
+    }
+    tell(select, "input", "change");
+  }
+  const held = [...getter(HTMLSelectElement, "options")(select)].filter(selected).map(labelOf);
+  const labels = [...chosen].map(labelOf);
+  const kept = held.length === labels.length && labels.every((label) => held.includes(label));
+  return { state: kept || !isConnected(select) ? "chosen" : "not_kept", labels, held };
+};
+
+/** `true`, `false` or `mixed`, natively or by ARIA. */
+const ticked = (element, wanted, patience) => {
+  const read = () => describe(fieldOf(element)).states.checked ?? "false";
+  if (wanted === undefined || read() === wanted || !isConnected(element)) return read();
+  const wait = async () => {
+    for (const end = performance.now() + patience; read() !== wanted && performance.now() < end; ) await frameTick();
+    return read();
+  };
+  return wait();
+};
+
+/** Sends what was written on its way: the form where there is one, else the caller presses keys. */
+const submit = async (element, patience) => {
+  const field = fieldOf(element);
+  const list = ariaOf(field, "controls") ?? ariaOf(field, "owns");
+  const autocomplete = ariaOf(field, "autocomplete");
+  const listbox = () => {
+    const box = list && inRoot(rootOf(field), "getElementById", list.split(" ")[0]);
+    return box && (role(box) === "listbox" || selectAllIn(box, "[role=option]").length > 0) ? box : null;
+  };
+  if (role(field) === "combobox" || listbox() || (autocomplete && autocomplete !== "none")) {
+    const offered = () => [...selectAllIn(listbox() ?? documentElement(ownerDocument(field)), "[role=option]")].some((option) => checkVisibility(option));
+    for (const end = performance.now() + patience; !offered() && performance.now() < end; ) await pause(30);
+    return offered() ? "combobox" : "enter";
+  }
+  const of = { input: HTMLInputElement, textarea: HTMLTextAreaElement, select: HTMLSelectElement }[localName(field)];
+  const form = (of && getter(of, "form")(field)) ?? closest(field, "form");
+  if (!form) return "enter";
+  method(HTMLFormElement, "requestSubmit")(form);
+  return "form";
+};

@@ -1,0 +1,17 @@
+// What the host may call. Every function takes the element first.
+globalThis.pageboy = {
+  ready,
+  landed,
+  through: bringThrough,
+  obstacle: () => obstacle,
+  prepare,
+  breathe: () => frameTick(),
+  kept,
+  choose,
+  ticked,
+  submit,
+  hasSensitiveFocus: () => {
+    const focus = deepFocus(document);
+    return focus !== null && isSensitive(focus);
+  },
+};

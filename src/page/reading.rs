@@ -1,0 +1,249 @@
+//! Reading a tab: one capture per CDP session, joined into one tree, each listed element with its ref.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::elements::Found;
+use super::meaning::Meanings;
+use super::refs::{Entry, Key};
+use super::tree::Tree;
+use super::{Session, capture};
+use crate::budget::Budget;
+use crate::cdp::CdpSession;
+use crate::error::{Error, Result, StaleCause};
+use crate::reference::Ref;
+
+/// How many frozen trees are kept for scripts that hold on to one.
+const KEPT: usize = 16;
+
+impl Session {
+    /// Reads the current tab and mints refs for what is new. One round trip, and some more the first time in a
+    /// document.
+    ///
+    /// # Errors
+    /// `dialog::open`, `page::hung`, `page::crashed`, `tab::closed`, `browser::gone`.
+    pub async fn read_tree(&mut self, budget: &Budget) -> Result<Arc<Tree>> {
+        self.page()?;
+        self.refuse_in_dialog()?;
+        self.wait_for_frames(budget).await;
+        let mut tree = capture::capture(self, budget).await?;
+        self.mint_listed(&mut tree);
+        let tree = Arc::new(tree);
+        self.latest.insert(self.current.clone(), Arc::clone(&tree));
+        Ok(tree)
+    }
+
+    /// Returns the tree that was read last in the current tab.
+    pub fn latest_tree(&self) -> Option<Arc<Tree>> {
+        self.latest.get(&self.current).cloned()
+    }
+
+    /// Keeps a tree for later questions and returns its snapshot id.
+    pub fn keep(&mut self, tree: &Arc<Tree>) -> String {
+        self.snapshots += 1;
+        let id = format!("snapshot_{}", self.snapshots);
+        if self.kept.len() == KEPT {
+            self.kept.remove(0);
+        }
+        self.kept.push((id.clone(), Arc::clone(tree)));
+        id
+    }
+
+    /// Returns a kept tree.
+    ///
+    /// # Errors
+    /// `snapshot::stale` when it is no longer kept.
+    pub fn kept_tree(&self, snapshot: &str) -> Result<Arc<Tree>> {
+        let kept = self.kept.iter().find(|(id, _)| id == snapshot);
+        kept.map(|(_, tree)| Arc::clone(tree)).ok_or_else(|| Error::SnapshotStale {
+            snapshot: snapshot.to_owned(),
+            latest: self.kept.last().map(|(id, _)| id.clone()),
+        })
+    }
+
+    /// Gives every listed element its ref: the one it has while it means the same, else a new one. Elements that
+    /// have a ref although the tree would leave them out are listed from now on.
+    fn mint_listed(&mut self, tree: &mut Tree) {
+        let documents = self.documents(tree);
+        let minted = self.mint_all(tree, &documents);
+        for (at, reference) in minted {
+            if let Some(node) = tree.nodes.get_mut(at as usize) {
+                node.reference = Some(reference);
+                node.listed = true;
+            }
+        }
+    }
+
+    fn mint_all(&mut self, tree: &Tree, documents: &[Option<(Arc<str>, Arc<str>)>]) -> Vec<(u32, Ref)> {
+        let meanings = Meanings::new(tree);
+        let mut minted = Vec::new();
+        let tab: Arc<str> = self.current.as_str().into();
+        // The listed containers of the node at hand, outermost first.
+        let mut containers: Vec<(u32, Ref)> = Vec::new();
+        for at in 0..u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX) {
+            while containers.last().is_some_and(|(container, _)| tree.get(*container).is_some_and(|node| node.end <= at)) {
+                containers.pop();
+            }
+            let Some(node) = tree.get(at) else { continue };
+            let Some(Some((frame, loader))) = documents.get(node.frame as usize) else { continue };
+            if node.is_text {
+                continue;
+            }
+            let key = Key { frame: Arc::clone(frame), loader: Arc::clone(loader), backend: node.backend };
+            let asked_for = !node.listed
+                && self.refs.has(&key)
+                && !node.hidden.is_some_and(super::tree::Hidden::is_left_out);
+            if !node.listed && !asked_for {
+                continue;
+            }
+            let reference = self.refs.mint(Entry {
+                key,
+                tab: Arc::clone(&tab),
+                meaning: meanings.of(at),
+                container: containers.last().map(|(_, reference)| *reference),
+                rect: node.rect,
+                minted: self.site.clone(),
+                fingerprint: None,
+                retake: false,
+                seen: 0,
+            });
+            containers.push((at, reference));
+            minted.push((at, reference));
+        }
+        minted
+    }
+
+    /// Gives an element its ref, also one that the tree leaves out. `None` when it is not on the page any more.
+    pub fn mint_element(&mut self, tree: &Tree, found: &Found) -> Option<Ref> {
+        self.mint_at(tree, tree.index_of(tree.frame_of(&found.frame)?, found.backend)?)
+    }
+
+    /// Gives the element of a node its ref; a piece of text stands for the element around it.
+    pub fn mint_at(&mut self, tree: &Tree, at: u32) -> Option<Ref> {
+        let node = tree.get(at)?;
+        if node.is_text {
+            return self.mint_at(tree, node.parent?);
+        }
+        if let Some(reference) = node.reference {
+            return Some(reference);
+        }
+        let frame = tree.frames.get(node.frame as usize)?;
+        Some(self.refs.mint(Entry {
+            key: Key {
+                frame: frame.frame_id.as_str().into(),
+                loader: frame.loader_id.as_str().into(),
+                backend: node.backend,
+            },
+            tab: self.current.as_str().into(),
+            meaning: Meanings::new(tree).of(at),
+            container: tree.ancestors(at).find_map(|at| tree.get(at)?.reference),
+            rect: node.rect,
+            minted: self.site.clone(),
+            fingerprint: None,
+            retake: false,
+            seen: 0,
+        }))
+    }
+
+    /// Finds the element of a ref in a tree that was just read.
+    ///
+    /// # Errors
+    /// `ref::unknown`, `ref::other_tab`, `ref::stale`, `tab::closed`.
+    pub async fn locate(&mut self, text: &str, tree: &Tree, budget: &Budget) -> Result<u32> {
+        let (reference, entry) = self.known(text)?;
+        self.check_tab(reference, &entry)?;
+        let frame = tree.frame_of(&entry.key.frame);
+        let same_document = |frame: &u32| {
+            tree.frames.get(*frame as usize).is_some_and(|known| *known.loader_id == *entry.key.loader)
+        };
+        match frame.filter(same_document).and_then(|frame| tree.index_of(frame, entry.key.backend)) {
+            Some(at) => Ok(at),
+            None => Err(self.lost(reference, &entry, StaleCause::Removed, budget).await),
+        }
+    }
+
+    /// Returns the frame ids of the current tab, parents first.
+    pub fn frame_ids(&self) -> Vec<String> {
+        self.live.read(|world| {
+            let read = world.frames_of(&self.current).into_iter().filter(|(_, frame)| frame.session.is_some());
+            read.map(|(id, _)| id.to_owned()).collect()
+        })
+    }
+
+    /// Returns the frame id of a frame of the current tab by its label.
+    pub fn frame_by_label(&self, label: &str) -> Option<String> {
+        self.live.read(|world| {
+            let named = world.frames_of(&self.current).into_iter().find(|(_, frame)| frame.label == label);
+            named.map(|(id, _)| id.to_owned())
+        })
+    }
+
+    /// Returns the session that serves a frame.
+    ///
+    /// # Errors
+    /// `browser::protocol` while the frame moves to another process.
+    pub fn session_of_frame(&self, frame: &str) -> Result<CdpSession> {
+        let session = self.live.read(|world| world.frame(frame)?.session.clone());
+        match session {
+            Some(id) => Ok(self.cdp(&id)),
+            None => Err(Error::BrowserProtocol {
+                method: "Target.attachToTarget".into(),
+                problem: "the frame has no session".into(),
+            }),
+        }
+    }
+
+    /// Finds an element by its backend id among the frames that the page's own session serves.
+    pub fn served_here(&self, tree: &Tree, backend: i64) -> Option<Found> {
+        let frames = self.live.read(|world| {
+            let session = world.tab(&self.current)?.session.clone();
+            let here = world.frames_of(&self.current).into_iter().filter(|(_, frame)| frame.session == session);
+            Some(here.map(|(id, _)| id.to_owned()).collect::<Vec<String>>())
+        })?;
+        let holds = |frame: &String| tree.frame_of(frame).is_some_and(|at| tree.index_of(at, backend).is_some());
+        frames.into_iter().find(holds).map(|frame| Found { frame, backend })
+    }
+
+    /// Returns the origin of the current document.
+    pub fn origin(&self) -> String {
+        self.live.read(|world| world.frame(&self.current).map_or_else(String::new, |frame| frame.origin.clone()))
+    }
+
+    /// Returns the frames of a tree as scripts see them.
+    pub fn describe_frames(&self, tree: &Tree) -> Vec<Value> {
+        let top = self.origin();
+        self.live.read(|world| {
+            let describe = |frame: &super::tree::TreeFrame| {
+                let known = world.frame(&frame.frame_id);
+                let parent = frame.parent.and_then(|parent| tree.frames.get(parent as usize));
+                let owner = frame.owner.and_then(|owner| tree.get(owner)?.reference);
+                let origin = known.map_or("", |known| known.origin.as_str());
+                json!({
+                    "frame": frame.label,
+                    "parent": parent.map(|parent| parent.label.as_str()),
+                    "url": known.map_or(frame.url.as_str(), |known| known.url.as_str()),
+                    "origin": origin,
+                    "name": known.map_or("", |known| known.name.as_str()),
+                    "ref": owner.map(|reference| reference.to_string()),
+                    "cross_origin": origin != top,
+                    "read": frame.read.is_ok(),
+                })
+            };
+            tree.frames.iter().map(describe).collect()
+        })
+    }
+
+    /// Remembers that a call of the script acted on the page.
+    pub fn acted(&mut self, call: &str) {
+        self.refs.acted(call.to_owned());
+    }
+
+    /// Returns frame id and loader id of each frame of a tree.
+    fn documents(&self, tree: &Tree) -> Vec<Option<(Arc<str>, Arc<str>)>> {
+        let document = |frame: &super::tree::TreeFrame| {
+            frame.read.is_ok().then(|| (frame.frame_id.as_str().into(), frame.loader_id.as_str().into()))
+        };
+        tree.frames.iter().map(document).collect()
+    }
+}

@@ -1,0 +1,141 @@
+//! The ref map: which element each ref names, what it meant, and where it was minted.
+//!
+//! Invariant: a number is handed out once; an entry is never changed to name another element.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::meaning::{Meaning, Same};
+use super::tree::Rect;
+use crate::reference::Ref;
+use crate::script::Site;
+
+/// What identifies an element. A backend node id alone is not enough: ids start anew in each process, and after
+/// a cross-site navigation old ids name other live elements (measured: 60 of 60, Chromium 156).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Key {
+    pub frame: Arc<str>,
+    pub loader: Arc<str>,
+    pub backend: i64,
+}
+
+/// What is remembered of a ref.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub key: Key,
+    /// The target id of its tab.
+    pub tab: Arc<str>,
+    pub meaning: Meaning,
+    /// The ref of the nearest listed container, when it has one.
+    pub container: Option<Ref>,
+    pub rect: Option<Rect>,
+    pub minted: Option<Site>,
+    /// The cheap sketch of the element when its meaning was last found unchanged.
+    pub fingerprint: Option<String>,
+    /// Set while the next reading takes the meaning anew, after an action of the script changed the element.
+    pub retake: bool,
+    /// How many calls had acted when the element was last seen alive.
+    pub seen: usize,
+}
+
+/// All refs of a session.
+#[derive(Debug, Default)]
+pub struct RefMap {
+    entries: Vec<Entry>,
+    by_key: HashMap<Key, Vec<Ref>>,
+    /// The calls that acted on the page, in order.
+    acts: Vec<String>,
+}
+
+impl RefMap {
+    pub fn get(&self, reference: Ref) -> Option<&Entry> {
+        self.entries.get(index(reference)?)
+    }
+
+    pub fn get_mut(&mut self, reference: Ref) -> Option<&mut Entry> {
+        self.entries.get_mut(index(reference)?)
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns whether the element was ever handed out.
+    pub fn has(&self, key: &Key) -> bool {
+        self.by_key.contains_key(key)
+    }
+
+    /// Returns the ref of an element that still means what it meant when that ref was minted.
+    pub fn find(&self, key: &Key, meaning: &Meaning) -> Option<Ref> {
+        let refs = self.by_key.get(key)?;
+        let same = |reference: &&Ref| {
+            self.get(**reference).is_some_and(|entry| entry.retake || entry.meaning.same(meaning) != Same::Different)
+        };
+        refs.iter().rev().find(same).copied()
+    }
+
+    /// Returns the ref of an element, minting one when it has none or means something else now.
+    pub fn mint(&mut self, mut entry: Entry) -> Ref {
+        entry.seen = self.acts.len();
+        if let Some(reference) = self.find(&entry.key, &entry.meaning) {
+            if let Some(known) = self.get_mut(reference) {
+                known.seen = entry.seen;
+                known.rect = entry.rect;
+                known.container = entry.container;
+                if std::mem::take(&mut known.retake) {
+                    known.meaning = entry.meaning;
+                }
+            }
+            return reference;
+        }
+        let reference = Ref(u32::try_from(self.entries.len() + 1).unwrap_or(u32::MAX));
+        self.by_key.entry(entry.key.clone()).or_default().push(reference);
+        self.entries.push(entry);
+        reference
+    }
+
+    /// Returns roles and names from the outermost container down to the element.
+    pub fn path(&self, entry: &Entry) -> Vec<String> {
+        /// Deeper than any tree that people read; ends the walk when containers changed places meanwhile.
+        const DEEPEST: usize = 200;
+        let mut path = vec![entry.meaning.to_path()];
+        let mut at = entry.container;
+        while let Some(container) = at.and_then(|reference| self.get(reference))
+            && path.len() < DEEPEST
+        {
+            path.push(container.meaning.to_path());
+            at = container.container;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Remembers that a call of the script acted on the page.
+    pub fn acted(&mut self, call: String) {
+        self.acts.push(call);
+    }
+
+    /// Says that the element of a ref was just found alive.
+    pub fn seen(&mut self, reference: Ref) {
+        let seen = self.acts.len();
+        if let Some(entry) = self.get_mut(reference) {
+            entry.seen = seen;
+        }
+    }
+
+    /// Returns the call that ended an element, when only one has acted since it was last seen alive.
+    pub fn culprit(&self, reference: Ref) -> Option<&str> {
+        match self.acts.get(self.get(reference)?.seen..)? {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
+fn index(reference: Ref) -> Option<usize> {
+    usize::try_from(reference.0).ok()?.checked_sub(1)
+}

@@ -1,0 +1,309 @@
+//! From a ref to its element: is it alive, is it the same, does it still mean the same?
+//!
+//! Invariant: nothing is ever rebound. A ref names its element or fails with the reason.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::call::Failed;
+use super::meaning::{Meanings, Same};
+use super::refs::Entry;
+use super::{Session, nearest};
+use crate::budget::Budget;
+use crate::cdp::protocol::dom::{BackendNodeId, ResolveNodeParams};
+use crate::cdp::{CdpSession, Failure};
+use crate::error::{Error, Nearest, Result, StaleCause};
+use crate::reference::Ref;
+
+/// How many live refs an error offers.
+const OFFERED: usize = 5;
+
+/// A live element, resolved in the isolated world of its document.
+#[derive(Debug, Clone)]
+pub struct Element {
+    pub reference: Ref,
+    /// Role and name when the ref was minted, such as `button "Save"`.
+    pub was: String,
+    pub frame: String,
+    pub backend: i64,
+    /// The session that serves its frame; input goes there, in coordinates of that session's root frame.
+    pub session: CdpSession,
+    pub object_id: String,
+}
+
+/// The state of a document, as seen from a ref into it.
+enum Document {
+    Same,
+    /// Its frame moves to another process.
+    Moving,
+    Gone(StaleCause, Option<String>),
+}
+
+impl Session {
+    /// Returns the entry of a ref.
+    ///
+    /// # Errors
+    /// `ref::unknown` with the nearest by text.
+    pub fn known(&self, text: &str) -> Result<(Ref, Entry)> {
+        let reference = text.parse::<Ref>().ok();
+        let entry = reference.and_then(|reference| Some((reference, self.refs.get(reference)?.clone())));
+        entry.ok_or_else(|| Error::RefUnknown { reference: text.to_owned(), nearest: self.near_text(text) })
+    }
+
+    /// Resolves a ref to its element: one round trip, three for the first in a document. Connectedness and
+    /// meaning are compared by [`verify`](Self::verify), with facts that the caller's own call brings.
+    ///
+    /// # Errors
+    /// `ref::unknown`, `ref::other_tab`, `ref::stale`, `tab::closed`, `dialog::open`, `page::*`.
+    pub async fn resolve(&mut self, text: &str, budget: &Budget) -> Result<Element> {
+        let (reference, entry) = self.known(text)?;
+        self.check_tab(reference, &entry)?;
+        self.page()?;
+        self.refuse_in_dialog()?;
+        // A document can be replaced between the look at its loader and the answer of the browser, and the old
+        // number may then name another element. So the loader is compared again afterwards.
+        for _ in 0..3 {
+            match self.document_of(&entry) {
+                Document::Same => {}
+                Document::Moving => {
+                    let moved = |world: &super::world::World| {
+                        world.frame(&entry.key.frame).is_none_or(|frame| frame.loader.is_some()).then_some(())
+                    };
+                    self.live.until(budget, moved).await.map_err(|_| self.out_of_time("the frame to load", budget))?;
+                    continue;
+                }
+                Document::Gone(cause, by) => return Err(self.stale(reference, &entry, cause, by, budget).await),
+            }
+            let (session, context) = self.world(&entry.key.frame, budget).await?;
+            let params = ResolveNodeParams {
+                backend_node_id: Some(BackendNodeId::new(entry.key.backend)),
+                execution_context_id: Some(crate::cdp::js::runtime::ExecutionContextId::new(context)),
+                object_group: Some("pageboy".into()),
+                ..Default::default()
+            };
+            match self.answered(session.start(params), budget).await {
+                Ok(reply) => {
+                    let resolved: Resolved = reply.decode().map_err(|failure| self.explain(failure, budget))?;
+                    if matches!(self.document_of(&entry), Document::Same) {
+                        return Ok(Element {
+                            reference,
+                            was: entry.meaning.to_string(),
+                            frame: entry.key.frame.to_string(),
+                            backend: entry.key.backend,
+                            session,
+                            object_id: resolved.object.object_id,
+                        });
+                    }
+                }
+                Err(Failed::Command(Failure::Refused { message, .. })) if message.contains("context") => {
+                    self.forget_world(&entry.key.frame);
+                }
+                Err(Failed::Command(Failure::Refused { .. })) if matches!(self.document_of(&entry), Document::Same) => {
+                    return Err(self.stale(reference, &entry, StaleCause::Removed, None, budget).await);
+                }
+                Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {}
+                Err(failed) => return Err(self.word(failed, budget)),
+            }
+        }
+        match self.document_of(&entry) {
+            Document::Gone(cause, by) => Err(self.stale(reference, &entry, cause, by, budget).await),
+            _ => Err(Error::WaitTimeout {
+                wanted: "an end to the page's navigations".into(),
+                waited_ms: 0,
+                nearest: Vec::new(),
+            }),
+        }
+    }
+
+    pub(super) fn check_tab(&self, reference: Ref, entry: &Entry) -> Result<()> {
+        let (label, closed) = self.live.read(|world| {
+            world.tab(&entry.tab).map_or((String::new(), true), |tab| (tab.label.clone(), tab.closed))
+        });
+        if closed {
+            return Err(self.tab_closed(label));
+        }
+        if *entry.tab != *self.current {
+            return Err(Error::RefOtherTab {
+                reference,
+                was: entry.meaning.to_string(),
+                tab: label,
+                current: self.tab()?.label,
+                minted: entry.minted.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    fn document_of(&self, entry: &Entry) -> Document {
+        self.live.read(|world| match world.frame(&entry.key.frame) {
+            None => Document::Gone(StaleCause::FrameGone, None),
+            Some(frame) if frame.gone => Document::Gone(StaleCause::FrameGone, frame.gone_by.clone()),
+            Some(frame) => match (&frame.loader, &frame.session) {
+                (Some(loader), Some(_)) if **loader == *entry.key.loader => Document::Same,
+                (Some(_), _) => {
+                    let by = world.ended_by(&entry.key.frame, &entry.key.loader).map(str::to_owned);
+                    Document::Gone(StaleCause::DocumentReplaced, by)
+                }
+                (None, _) => Document::Moving,
+            },
+        })
+    }
+
+    /// Builds `ref::stale` for an element that a reading did not find; a document that is gone explains more.
+    pub(super) async fn lost(&mut self, reference: Ref, entry: &Entry, cause: StaleCause, budget: &Budget) -> Error {
+        match self.document_of(entry) {
+            Document::Gone(cause, by) => self.stale(reference, entry, cause, by, budget).await,
+            Document::Same | Document::Moving => self.stale(reference, entry, cause, None, budget).await,
+        }
+    }
+
+    /// Compares an element with what its ref meant. `sketch` is what the page script saw: whether it is connected
+    /// and its fingerprint. Costs nothing while the sketch is unchanged, otherwise one reading of the page.
+    ///
+    /// # Errors
+    /// `ref::stale` when it is not connected, `ref::changed` when it means something else.
+    pub async fn verify(&mut self, element: &Element, sketch: &Sketch, budget: &Budget) -> Result<()> {
+        let (_, entry) = self.known(&element.reference.to_string())?;
+        if !sketch.connected {
+            return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
+        }
+        if sketch.fingerprint.is_some() && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry) {
+            self.keep_fingerprint(element.reference, sketch);
+            return Ok(());
+        }
+        let tree = self.read_tree(budget).await?;
+        let index = tree.frame_of(&entry.key.frame).and_then(|frame| tree.index_of(frame, entry.key.backend));
+        let Some(index) = index else {
+            return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
+        };
+        let now = Meanings::new(&tree).of(index);
+        if entry.meaning.same(&now) == Same::Different {
+            let nearest = nearest::rank(&tree, &self.wanted(&entry), OFFERED);
+            return Err(Error::RefChanged {
+                reference: element.reference,
+                was: entry.meaning.to_string(),
+                now: now.to_string(),
+                nearest: nearest.into_iter().map(|near| near.shown).collect(),
+                minted: entry.minted,
+            });
+        }
+        self.keep_fingerprint(element.reference, sketch);
+        Ok(())
+    }
+
+    /// Takes the meaning of an element anew after an action through its ref: what the script itself changed is no
+    /// reason to refuse the ref. Costs one reading of the page when the element's sketch changed.
+    ///
+    /// # Errors
+    /// As [`read_tree`](Self::read_tree).
+    pub async fn retake(&mut self, reference: Ref, after: &Sketch, budget: &Budget) -> Result<Option<Value>> {
+        let before = self.refs.get(reference).and_then(|entry| entry.fingerprint.clone());
+        if !after.connected || (after.fingerprint.is_some() && before == after.fingerprint) {
+            return Ok(None);
+        }
+        if let Some(entry) = self.refs.get_mut(reference) {
+            entry.retake = true;
+        }
+        let was = self.refs.get(reference).map(|entry| entry.meaning.to_string());
+        self.read_tree(budget).await?;
+        self.keep_fingerprint(reference, after);
+        let now = self.refs.get(reference).map(|entry| entry.meaning.to_string());
+        Ok((was != now).then(|| json!({ "was": was, "now": now })))
+    }
+
+    fn keep_fingerprint(&mut self, reference: Ref, sketch: &Sketch) {
+        self.refs.seen(reference);
+        if let Some(entry) = self.refs.get_mut(reference) {
+            entry.fingerprint.clone_from(&sketch.fingerprint);
+        }
+    }
+
+    /// Returns the sketch that means "unchanged": the one of the last check, or the one of the latest tree when
+    /// that tree gave this very ref to the element.
+    fn expected_fingerprint(&self, reference: Ref, entry: &Entry) -> Option<String> {
+        if entry.fingerprint.is_some() {
+            return entry.fingerprint.clone();
+        }
+        let tree = self.latest.get(&*entry.tab)?;
+        let frame = tree.frame_of(&entry.key.frame)?;
+        let same_document = tree.frames.get(frame as usize).is_some_and(|known| *known.loader_id == *entry.key.loader);
+        let node = tree.element(frame, entry.key.backend)?;
+        if same_document && node.reference == Some(reference) {
+            return super::snapshot::fingerprint(tree, frame, entry.key.backend);
+        }
+        None
+    }
+
+    /// Builds `ref::stale`, with the nearest live refs of a fresh tree. When the page can't be read, the error is
+    /// still about the ref; it then offers nothing.
+    async fn stale(
+        &mut self,
+        reference: Ref,
+        entry: &Entry,
+        cause: StaleCause,
+        by: Option<String>,
+        budget: &Budget,
+    ) -> Error {
+        let by = by.or_else(|| self.refs.culprit(reference).map(str::to_owned));
+        let ranked = match self.read_tree(budget).await {
+            Ok(tree) => nearest::rank(&tree, &self.wanted(entry), OFFERED),
+            Err(_) => Vec::new(),
+        };
+        let twin = ranked.first().is_some_and(|near| near.is_twin);
+        let cause = if cause == StaleCause::Removed && twin { StaleCause::Replaced } else { cause };
+        Error::RefStale {
+            reference,
+            was: entry.meaning.to_string(),
+            cause,
+            by,
+            nearest: ranked.into_iter().map(|near| near.shown).collect(),
+            minted: entry.minted.clone(),
+        }
+    }
+
+    /// Returns what to look for when an element is gone.
+    pub fn wanted(&self, entry: &Entry) -> nearest::Wanted {
+        nearest::Wanted {
+            role: entry.meaning.role.to_string(),
+            name: entry.meaning.name.to_string(),
+            path: self.refs.path(entry),
+            rect: entry.rect,
+            frame: entry.key.frame.to_string(),
+        }
+    }
+
+    /// Returns live refs whose role or name is close to a text that is no ref.
+    fn near_text(&self, text: &str) -> Vec<Nearest> {
+        let Some(tree) = self.latest.get(&self.current) else { return Vec::new() };
+        let wanted = nearest::Wanted { name: text.to_owned(), ..Default::default() };
+        nearest::rank(tree, &wanted, OFFERED).into_iter().map(|near| near.shown).collect()
+    }
+
+    /// Words a wait that ended with its budget.
+    pub fn out_of_time(&self, wanted: &str, budget: &Budget) -> Error {
+        budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
+            wanted: wanted.to_owned(),
+            waited_ms: super::session::millis(budget.granted()),
+            nearest: Vec::new(),
+        })
+    }
+}
+
+/// What the page script sees of an element in the call that looks at it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Sketch {
+    pub connected: bool,
+    #[serde(default)]
+    pub fingerprint: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Resolved {
+    object: RemoteObject,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RemoteObject {
+    object_id: String,
+}

@@ -1,0 +1,126 @@
+//! Which elements stand on a line of the tree, and which of them tell the text below.
+
+use super::dom::flag;
+use super::layout::style;
+use super::moment::Moment;
+use super::names::Named;
+use super::role::Role;
+use super::roles::{has_tabindex, is_editing_host};
+use super::words::{Attribute, Tag};
+
+/// Longest text that serves as the name of something clickable without a role.
+const LONGEST_NAME: usize = 200;
+
+/// A listener on a box around so many controls is there to hear of them, not to be clicked itself.
+const DELEGATES: u32 = 10;
+
+/// What was decided about an element.
+pub(super) struct Listing {
+    pub listed: bool,
+    pub clickable: bool,
+    /// Whether the line tells the text below, so that it is not listed again.
+    pub speaks: bool,
+}
+
+/// What the elements around tell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Around {
+    /// The text here is told by a line above.
+    pub spoken: bool,
+    /// A control is around, which is what one clicks.
+    pub in_control: bool,
+}
+
+impl Moment<'_> {
+    /// Decides about an element that people see. May name what can be clicked though it has no role.
+    pub(super) fn list(&self, node: u32, role: Role, named: &mut Named, around: Around, controls: u32) -> Listing {
+        let dom = self.dom;
+        let tag = dom.tag(node);
+        let clickable = self.is_clickable(node, role);
+        let by_role = role.is_named_by_content() && !matches!(role, Role::Cell | Role::Gridcell | Role::Columnheader | Role::Rowheader | Role::Treeitem);
+        let mut listing = Listing { listed: false, clickable, speaks: by_role || named.from_content };
+        if matches!(tag, Tag::Html | Tag::Body) && !is_editing_host(dom, node) {
+            return Listing { listed: role.has_meaning() && role != Role::None, clickable: false, speaks: false };
+        }
+        listing.listed = match role {
+            // An unnamed picture inside a line that tells the text is decoration.
+            Role::Image => !named.text.is_empty() || (tag == Tag::Img && !around.spoken && !self.is_hidden_by_aria(node)),
+            Role::Separator => !self.is_hidden_by_aria(node),
+            _ if role.has_meaning() => true,
+            Role::Linebreak => false,
+            _ => !named.text.is_empty() && !named.from_content,
+        };
+        if listing.listed || !clickable || around.in_control || role == Role::Linebreak {
+            return listing;
+        }
+        if role == Role::Label && self.labels_something_shown(node) {
+            return listing;
+        }
+        if self.is_text_of_editor(node) {
+            return listing;
+        }
+        self.list_clickable(node, named, around, controls, listing)
+    }
+
+    /// Decides about something clickable without a telling role or name.
+    fn list_clickable(&self, node: u32, named: &mut Named, around: Around, controls: u32, mut listing: Listing) -> Listing {
+        let dom = self.dom;
+        let reachable = has_tabindex(dom, node) || is_editing_host(dom, node) || self.layout.styled(node, style::POINTER);
+        if !reachable && controls >= DELEGATES {
+            return listing;
+        }
+        let text = self.name_of_clickable(node);
+        let fits = text.chars().nth(LONGEST_NAME).is_none() && !Self::is_wordless(&text);
+        if text.is_empty() && !reachable && (controls > 0 || !self.has_area(node)) {
+            return listing;
+        }
+        listing.listed = true;
+        if fits && !text.is_empty() && !around.spoken && !is_editing_host(dom, node) {
+            named.text = text;
+            named.from_content = true;
+            listing.speaks = true;
+        }
+        listing
+    }
+
+    /// Returns whether a label names a control that stands on a line of its own.
+    fn labels_something_shown(&self, label: u32) -> bool {
+        self.label_target(label).is_some_and(|control| self.is_shown(control))
+    }
+
+    /// Editors make each of their parts editable; only the outermost one is the editor.
+    fn is_text_of_editor(&self, node: u32) -> bool {
+        is_editing_host(self.dom, node) && self.dom.ancestors(node).any(|above| is_editing_host(self.dom, above))
+    }
+
+    fn has_area(&self, node: u32) -> bool {
+        self.layout.row(node).is_some_and(|row| row.bounds[2] >= 4.0 && row.bounds[3] >= 4.0)
+    }
+
+    /// Returns whether an open part of the page stands above the rest: a dialog, a popover, a menu or listbox
+    /// that is laid over the page or that something expanded controls, an expanded combobox.
+    pub(super) fn is_overlay(&self, node: u32, role: Role, controlled: bool) -> bool {
+        let dom = self.dom;
+        if dom.tag(node) == Tag::Select {
+            return dom.has(node, flag::OPEN);
+        }
+        let popover = dom.has_attribute(node, Attribute::Popover) && self.layout.styled(node, style::IN_TOP_LAYER);
+        match role {
+            Role::Dialog | Role::Alertdialog => true,
+            Role::Menu | Role::Listbox => popover || controlled || self.lies_over_its_parent(node),
+            Role::Combobox => dom.is(node, Attribute::AriaExpanded, "true"),
+            _ => popover,
+        }
+    }
+
+    /// Positioned parts are painted after what they lie over.
+    fn lies_over_its_parent(&self, node: u32) -> bool {
+        let Some(own) = self.layout.row(node) else { return false };
+        let parent = dom_parent_with_row(self, node);
+        parent.is_some_and(|above| own.paint > above)
+    }
+}
+
+fn dom_parent_with_row(moment: &Moment<'_>, node: u32) -> Option<u32> {
+    moment.dom.ancestors(node).find_map(|above| moment.layout.row(above)).map(|row| row.paint)
+}

@@ -1,0 +1,84 @@
+//! Reports as people read them: code, message, the call underlined in the right place, labels, the next step.
+
+use crate::process::Ended;
+use crate::stage::Stage;
+
+#[track_caller]
+fn report(page: &str, script: &str) -> String {
+    let Ended { stderr, stdout, .. } = Stage::page(page).script(script).rendered();
+    assert!(!stderr.is_empty(), "no report; stdout: {stdout}");
+    stderr
+}
+
+#[track_caller]
+fn shows(report: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(report.contains(part), "the report lacks {part:?}:\n{report}");
+    }
+}
+
+#[test]
+fn a_stale_ref_labels_the_call_the_argument_and_the_minting_call() {
+    let report = report(
+        "errors.html",
+        "let apples = find(\"button\", \"Buy Apples\");\nclick(find(\"button\", \"Refresh\"));\nclick(apples);",
+    );
+    shows(
+        &report,
+        &[
+            "ref::stale",
+            "is stale",
+            "its element was replaced",
+            "script.rhai:4:",
+            "click(apples);",
+            "let apples = find(\"button\", \"Buy Apples\");",
+            "button \"Buy Apples\"",
+            "help",
+        ],
+    );
+}
+
+#[test]
+fn an_unknown_function_says_what_was_meant() {
+    let report = report("errors.html", "let list = find_al(\"listitem\");");
+    shows(&report, &["script::unknown_function", "`find_al`", "did you mean `find_all", "script.rhai:2:12"]);
+}
+
+#[test]
+fn a_missing_semicolon_is_marked_where_it_is_missing() {
+    let report = report("errors.html", "let a = 1\nlet b = 2;");
+    shows(&report, &["script::parse", "`;`", "script.rhai", "let a = 1"]);
+}
+
+#[test]
+fn a_wrong_argument_type_says_what_it_takes() {
+    let report = report("errors.html", "click(42);");
+    shows(&report, &["args::type", "`click`", "expected", "click(42)", "click(ref"]);
+}
+
+#[test]
+fn an_error_in_a_function_shows_the_call_inside_and_the_way_there() {
+    let report = report("errors.html", "fn buy(what) {\n    click(what);\n}\n\nbuy(\"ref_99\");");
+    shows(&report, &["ref::unknown", "script.rhai:3:5", "click(what);", "buy(\"ref_99\")"]);
+}
+
+#[test]
+fn an_error_in_a_closure_shows_the_call_inside() {
+    let report = report("errors.html", "step(\"buy\", || {\n    let what = \"ref_99\";\n    click(what);\n});");
+    shows(&report, &["ref::unknown", "script.rhai:4:5", "click(what);"]);
+}
+
+#[test]
+fn an_ambiguous_name_lists_every_ref() {
+    let report = report("rows.html", "click(find(\"button\", \"Delete\"));");
+    shows(&report, &["find::ambiguous", "3 elements", "find(\"button\", \"Delete\")", "within"]);
+    assert!(report.matches("button \"Delete\"").count() >= 3, "{report}");
+}
+
+#[test]
+fn reports_name_no_machine_paths_and_have_no_color_when_piped() {
+    let report = report("errors.html", "click(\"ref_99\");");
+    assert!(!report.contains('\u{1b}'), "{report}");
+    assert!(!report.contains(env!("CARGO_MANIFEST_DIR")), "{report}");
+    assert!(!report.contains("panicked"), "{report}");
+}

@@ -1,0 +1,155 @@
+//! Frames and shadow roots: listed, read and acted in without being entered.
+
+use serde_json::{Value, json};
+
+use crate::site;
+use crate::stage::Stage;
+
+#[test]
+fn frames_are_listed_with_parent_origin_and_owner() {
+    let outcome =
+        Stage::page("frames.html").script(r#"wait_for(#{role: "button", name: "Go other20"}); frames()"#).ok();
+    let frames = outcome.value().as_array().expect("a list");
+    let with = |part: &str| {
+        let mut found = frames.iter().filter(|frame| frame["url"].as_str().is_some_and(|url| url.contains(part)));
+        found.next().unwrap_or_else(|| panic!("no frame with {part}\n{outcome}"))
+    };
+    let (same, other, deeper, deepest) =
+        (with("who=same"), with("who=other&"), with("who=other2&"), with("who=other20"));
+    assert_eq!((&same["cross_origin"], &other["cross_origin"]), (&json!(false), &json!(true)), "{outcome}");
+    assert_eq!(deeper["parent"], other["frame"], "{outcome}");
+    assert_eq!(deepest["parent"], deeper["frame"], "{outcome}");
+    assert_eq!(other["origin"], json!(format!("http://localhost:{}", site::port())), "{outcome}");
+    assert_eq!(same["name"], "same", "{outcome}");
+    for frame in frames {
+        for key in ["frame", "parent", "url", "origin", "name", "ref", "cross_origin", "read"] {
+            assert!(frame.get(key).is_some(), "{key} of {frame}");
+        }
+        assert_eq!(frame["read"], true, "{frame}");
+    }
+    let labels: std::collections::BTreeSet<_> = frames.iter().map(|frame| frame["frame"].to_string()).collect();
+    assert_eq!(labels.len(), frames.len(), "labels are unique: {outcome}");
+}
+
+#[test]
+fn acting_needs_no_entering_of_frames() {
+    let outcome = Stage::page("frames.html")
+        .script(
+            r#"
+            let deep = wait_for(#{role: "button", name: "Go other20"});
+            let words = find_all("textbox", "Word");
+            fill(words[words.len() - 1], "deep");
+            click(deep);
+            fill(words[0], "near");
+            click(find("button", "Go same"));
+            sleep(200);
+            [words.len(), eval_js("heard")]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([4, ["other20:deep", "same:near"]]));
+}
+
+#[test]
+fn nodes_know_their_frame_and_stand_in_the_top_viewport() {
+    let outcome = Stage::page("frames.html")
+        .script(
+            r#"
+            let inside = node(find("button", "Go same"));
+            let outside = node(find("button", "Above"));
+            [inside.frame != outside.frame, inside.rect.y > outside.rect.y, inside.rect.x > 8.0]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([true, true, true]));
+}
+
+#[test]
+fn a_frame_that_arrives_late_is_read() {
+    let outcome = Stage::page("basic.html")
+        .arg("inner", &site::other_url("/pages/inner.html?who=late"))
+        .script(
+            r#"
+            tree();
+            eval_js("const f = document.createElement('iframe'); f.src = '" + arg("inner") + "'; document.body.append(f); 1");
+            click(find("button", "Go late"));
+            find("heading", "Frame late").contains("ref_")
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(true));
+}
+
+#[test]
+fn a_sandboxed_and_a_srcdoc_frame_are_read() {
+    let outcome = Stage::page("basic.html")
+        .arg("inner", &site::url("/pages/second.html"))
+        .script(
+            r#"
+            eval_js("document.body.insertAdjacentHTML('beforeend', '<iframe sandbox src=\"" + arg("inner") + "\"></iframe><iframe srcdoc=\"<button>From srcdoc</button>\"></iframe>'); 1");
+            let written = find("button", "From srcdoc");
+            let sandboxed = find("heading", "Second");
+            [written.contains("ref_"), sandboxed.contains("ref_")]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([true, true]));
+}
+
+#[test]
+fn shadow_query_reaches_open_closed_and_nested_roots() {
+    let outcome = Stage::page("shadow.html")
+        .script(
+            r#"
+            let everywhere = shadow_query("button.press");
+            let host = query("closed-card")[0];
+            let inside = shadow_query(host, "button.press");
+            let field = shadow_query(host, "input")[0];
+            fill(field, "secret garden");
+            click(inside[0]);
+            let open = query("open-card")[0];
+            click(shadow_query(open, ".press")[0]);
+            [everywhere.len(), inside.len() >= 1, query("button.press").len(), eval_js("pressed")]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([3, true, 0, ["closed:secret garden", "open:"]]));
+}
+
+#[test]
+fn shadow_query_looks_into_frames_too() {
+    let outcome = Stage::page("basic.html")
+        .arg("inner", &site::other_url("/pages/shadow.html"))
+        .script(
+            r#"
+            eval_js("const f = document.createElement('iframe'); f.src = '" + arg("inner") + "'; document.body.append(f); 1");
+            find("button", "Press nested");
+            shadow_query("input.field").len()
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(3));
+}
+
+#[test]
+fn eval_js_hands_elements_out_as_refs_and_awaits_promises() {
+    let outcome = Stage::page("frames.html")
+        .script(
+            r#"
+            let got = eval_js("({ word: frames[0].document.getElementById('word'), n: [1, 2.5, 'x', null, true] })");
+            fill(got.word, "handed out");
+            let late = eval_js("new Promise(done => setTimeout(() => done('late'), 100))");
+            [got.n, value(got.word), late, eval_js("undefined"), tree().text.contains(got.word)]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([[1, 2.5, "x", null, true], "handed out", "late", null, true]));
+}
+
+#[test]
+fn a_script_error_of_the_page_is_told() {
+    let outcome = Stage::page("basic.html").script("eval_js(\"nothing.here\")").run();
+    assert!(!outcome.is_ok(), "{outcome}");
+    assert!(outcome.message().contains("nothing is not defined"), "{outcome}");
+    assert_ne!(outcome.error().map_or(&Value::Null, |error| &error["line"]), &Value::Null, "{outcome}");
+}
