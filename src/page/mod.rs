@@ -1,5 +1,6 @@
 //! Pages as people see them: the tree, how it is written, and how elements are found in it.
 
+pub mod find;
 pub mod lines;
 pub mod snapshot;
 pub mod tree;

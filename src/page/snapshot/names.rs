@@ -82,7 +82,6 @@ impl Moment<'_> {
         match tag {
             Tag::Fieldset => self.name_by_child(child(Tag::Legend)?),
             Tag::Table => self.name_by_child(child(Tag::Caption)?),
-            Tag::Figure => self.name_by_child(child(Tag::Figcaption)?),
             Tag::Option => Some(Named { text: self.option_text(node), sources: Vec::new(), from_content: true }),
             Tag::Input => match dom.input_type(node).as_ref() {
                 "file" => Some(Named::plain(dom.filled(node, Attribute::Title).unwrap_or("Choose File"))),

@@ -154,6 +154,10 @@ impl Moment<'_> {
             pieces.space();
             return false;
         }
+        if role == Role::Group && self.role(root) == Role::Treeitem {
+            // The branches of a tree item have names of their own.
+            return false;
+        }
         if walk.references && dom.filled(node, Attribute::AriaLabelledby).is_some() {
             let text = self.referenced(node);
             if !text.is_empty() {
