@@ -176,6 +176,7 @@ fn add_nodes(dom: &mut Dom, document: &wire::Document, atoms: &mut Atoms<'_>, sh
     }
     set_ends(dom, first);
     set_flags(dom, nodes, atoms, first);
+    dom.has_first_letters |= nodes.pseudo_type.pairs().any(|(_, kind)| atoms.text(kind) == "first-letter");
     let before = dom.live.len();
     for (node, value) in nodes.input_value.pairs().chain(nodes.text_value.pairs()) {
         dom.live.push((first.saturating_add(node), string(value)));
@@ -231,7 +232,8 @@ fn set_flags(dom: &mut Dom, nodes: &wire::Nodes, atoms: &Atoms<'_>, first: u32) 
     named(&nodes.pseudo_type, &|kind| match kind {
         "before" => flag::PSEUDO | flag::BEFORE,
         "after" => flag::PSEUDO | flag::AFTER,
-        "marker" => flag::PSEUDO | flag::MARKER,
+        // The letter is told by the text that it was taken from.
+        "marker" | "first-letter" => flag::PSEUDO | flag::MARKER,
         _ => flag::PSEUDO,
     });
 }

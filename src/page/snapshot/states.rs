@@ -183,7 +183,7 @@ impl Moment<'_> {
 
     fn expanded(&self, node: u32, role: Role) -> Option<bool> {
         let dom = self.dom;
-        if role == Role::Summary {
+        if dom.tag(node) == Tag::Summary && role.is_control() {
             let details = self.details_of(node);
             return (details != NONE).then(|| dom.has_attribute(details, Attribute::Open));
         }
@@ -291,8 +291,8 @@ impl Moment<'_> {
             let says_so = dom.is(node, Attribute::AriaDisabled, "true");
             let by_aria = (says_so && tag != Tag::Fieldset) || (own_aria && is_focusable(dom, node));
             let by_fieldset = from_fieldset && tag.can_be_disabled();
-            // Chromium's tree calls no fieldset disabled, only what is in it.
-            set(&mut disabled, tag != Tag::Fieldset && (attribute || by_fieldset || by_aria));
+            // Chromium's tree calls no group disabled, only what is in it.
+            set(&mut disabled, !matches!(tag, Tag::Fieldset | Tag::Optgroup) && (attribute || by_fieldset || by_aria));
         }
         disabled
     }

@@ -193,14 +193,7 @@ impl Moment<'_> {
             pieces.add_apart(self.dom.text(node).trim());
             return;
         }
-        let mut laid_out = false;
-        for row in self.layout.rows(node) {
-            laid_out = true;
-            pieces.add(self.dom.strings.get(row.text));
-        }
-        if !laid_out {
-            pieces.add(self.dom.text(node));
-        }
+        pieces.add(&self.own_text(node));
     }
 
     /// Adds generated content, or the text that stands for it after the slash of `content`.

@@ -59,7 +59,7 @@ words! {
     AriaFlowto "aria-flowto", AriaGrabbed "aria-grabbed", AriaHaspopup "aria-haspopup", AriaHidden "aria-hidden",
     AriaInvalid "aria-invalid", AriaKeyshortcuts "aria-keyshortcuts", AriaLabel "aria-label",
     AriaLabelledby "aria-labelledby", AriaLabeledby "aria-labeledby", AriaLevel "aria-level", AriaLive "aria-live",
-    AriaModal "aria-modal", AriaMultiline "aria-multiline", AriaMultiselectable "aria-multiselectable", AriaOwns "aria-owns", AriaPressed "aria-pressed",
+    AriaModal "aria-modal", AriaMultiline "aria-multiline", AriaMultiselectable "aria-multiselectable", AriaOwns "aria-owns", AriaPlaceholder "aria-placeholder", AriaPressed "aria-pressed",
     AriaReadonly "aria-readonly", AriaRelevant "aria-relevant", AriaRequired "aria-required",
     AriaRoledescription "aria-roledescription", AriaSelected "aria-selected", AriaValuemax "aria-valuemax", AriaValuemin "aria-valuemin", AriaValuenow "aria-valuenow",
     AriaValuetext "aria-valuetext", Autocomplete "autocomplete", Checked "checked", Class "class",
