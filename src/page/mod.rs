@@ -2,5 +2,9 @@
 
 pub mod find;
 pub mod lines;
+pub mod meaning;
+pub mod nearest;
+pub mod parse;
+pub mod reading;
 pub mod snapshot;
 pub mod tree;

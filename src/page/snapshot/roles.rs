@@ -248,11 +248,12 @@ impl Finder<'_> {
                 let tells = (node + 1..dom.end(node)).any(|below| {
                     dom.kind(below) == ELEMENT
                         && (matches!(dom.node_name(below), "text" | "a" | "foreignObject" | "image")
+                            || (dom.node_name(below) == "title" && dom.parent(below) != node)
                             || dom.has_attribute(below, Attribute::Role)
                             || dom.has_attribute(below, Attribute::AriaLabel)
                             || has_tabindex(dom, below))
                 });
-                if tells || has_tabindex(dom, node) { Role::Svg } else { Role::Image }
+                if tells { Role::Svg } else { Role::Image }
             }
             Tag::Svg => Role::None,
             Tag::Math => Role::Math,

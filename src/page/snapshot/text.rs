@@ -300,7 +300,7 @@ impl Moment<'_> {
             Tag::Input => self.input_caption(node),
             Tag::Optgroup => dom.filled(node, Attribute::Label).map(str::to_owned),
             Tag::Abbr => dom.filled(node, Attribute::Title).filter(|_| role == Role::Abbr && self.shape.first(node) == NONE).map(str::to_owned),
-            Tag::Svg => self.svg_title(node),
+            _ if dom.has(node, flag::FOREIGN) => self.svg_title(node),
             _ => None,
         }
     }

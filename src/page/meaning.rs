@@ -1,0 +1,181 @@
+//! What an element means to a script: role and name, and where several share them, the row it stands in.
+
+use std::collections::HashMap;
+
+use super::reading::text_around;
+use super::tree::{Node, Tree};
+
+/// Bytes of a row's text that tell rows apart.
+const CONTEXT: usize = 400;
+
+/// What an element meant at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meaning {
+    pub role: &'static str,
+    pub name: String,
+    /// The text of the row or list item around, without the element's own.
+    pub context: Option<Context>,
+    /// Whether role and name were those of one element of the frame only.
+    pub unique: bool,
+}
+
+/// The row around an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    pub text: String,
+    /// Levels from the element up to the row, so that the same row is looked at again.
+    pub height: usize,
+}
+
+/// How a meaning compares with an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Same {
+    Equal,
+    /// Only digits in the name differ, as in `Cart (2)`.
+    OnlyDigits,
+    Different,
+}
+
+impl Meaning {
+    /// Compares what an element means now with what it meant. The row counts where there was one, unless role
+    /// and name were and are unique.
+    pub fn same(&self, now: &Self) -> Same {
+        if self.role != now.role {
+            return Same::Different;
+        }
+        let rows_count = !(self.unique && now.unique);
+        if let Some(row) = self.context.as_ref().filter(|_| rows_count)
+            && now.context.as_ref().is_none_or(|now| now.text != row.text)
+        {
+            return Same::Different;
+        }
+        if self.name == now.name {
+            Same::Equal
+        } else if without_digits(&self.name) == without_digits(&now.name) {
+            Same::OnlyDigits
+        } else {
+            Same::Different
+        }
+    }
+
+    /// Returns role and name as they stand on a line.
+    pub fn line(&self) -> String {
+        format!("{} {}", self.role, crate::script::quoted(&self.name))
+    }
+}
+
+/// Returns the text with each run of digits, with its separators, as one mark.
+fn without_digits(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if !character.is_numeric() {
+            out.push(character);
+            continue;
+        }
+        out.push('0');
+        while let Some(&next) = characters.peek() {
+            let mut ahead = characters.clone();
+            ahead.next();
+            let joins = matches!(next, '.' | ',' | '\'' | ':') && ahead.peek().is_some_and(|after| after.is_numeric());
+            if !next.is_numeric() && !joins {
+                break;
+            }
+            characters.next();
+        }
+    }
+    out
+}
+
+/// The meanings of one tree. Counting who shares role and name is done once for all nodes.
+pub struct Meanings<'a> {
+    tree: &'a Tree,
+    /// Nodes with the same role and name in one frame, in tree order.
+    peers: HashMap<(u32, &'static str, &'a str), Vec<u32>>,
+}
+
+impl<'a> Meanings<'a> {
+    pub fn new(tree: &'a Tree) -> Self {
+        let mut peers: HashMap<(u32, &'static str, &'a str), Vec<u32>> = HashMap::new();
+        for (at, node) in (0_u32..).zip(&tree.nodes) {
+            if counts(node) {
+                peers.entry(key(node)).or_default().push(at);
+            }
+        }
+        Self { tree, peers }
+    }
+
+    /// Returns what a node means.
+    pub fn of(&self, index: u32) -> Option<Meaning> {
+        let height = self.row_height(index);
+        self.meaning(index, height)
+    }
+
+    /// Returns what a node means, looking at the same row as `before` did.
+    pub fn again(&self, index: u32, before: &Meaning) -> Option<Meaning> {
+        let height = before.context.as_ref().map(|row| row.height).or_else(|| self.row_height(index));
+        self.meaning(index, height)
+    }
+
+    fn meaning(&self, index: u32, height: Option<usize>) -> Option<Meaning> {
+        let node = self.tree.get(index)?;
+        let row = height.and_then(|height| Some((height, self.tree.ancestors(index).nth(height.checked_sub(1)?)?)));
+        let context = row.map(|(height, row)| Context { text: text_around(self.tree, row, index..node.end, CONTEXT), height });
+        Some(Meaning { role: node.role, name: node.name.clone(), context, unique: self.peers(node).len() < 2 })
+    }
+
+    fn peers<'s>(&'s self, node: &'s Node) -> &'s [u32] {
+        self.peers.get(&key(node)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the levels up to the row of a node: a row or list item, else the largest box around it that
+    /// stands beside an equal box around another node of the same role and name.
+    fn row_height(&self, index: u32) -> Option<usize> {
+        let node = self.tree.get(index)?;
+        let row = self.tree.ancestors(index).position(|above| self.tree.get(above).is_some_and(is_row));
+        if let Some(row) = row {
+            return Some(row + 1);
+        }
+        let peers = self.peers(node);
+        let at = peers.binary_search(&index).ok()?;
+        let before = at.checked_sub(1).and_then(|before| peers.get(before)).copied();
+        let after = peers.get(at + 1).copied();
+        if before.is_none() && after.is_none() {
+            return None;
+        }
+        let mut height = 0;
+        for (level, above) in self.tree.ancestors(index).enumerate() {
+            let alone = self.tree.get(above).is_some_and(|node| {
+                before.is_none_or(|before| before < above) && after.is_none_or(|after| node.end <= after)
+            });
+            if !alone {
+                break;
+            }
+            height = level + 1;
+        }
+        let unit = self.tree.ancestors(index).nth(height.checked_sub(1)?)?;
+        let stands_beside = |peer: Option<u32>| peer.is_some_and(|peer| self.has_twin_around(unit, peer));
+        (stands_beside(before) || stands_beside(after)).then_some(height)
+    }
+
+    /// Returns whether a sibling of `unit` with the same tag is around `peer`.
+    fn has_twin_around(&self, unit: u32, peer: u32) -> bool {
+        let Some(wanted) = self.tree.get(unit) else { return false };
+        std::iter::once(peer).chain(self.tree.ancestors(peer)).any(|above| {
+            self.tree.get(above).is_some_and(|node| node.parent == wanted.parent && node.tag == wanted.tag)
+        })
+    }
+}
+
+fn key(node: &Node) -> (u32, &'static str, &str) {
+    (node.frame, node.role, node.name.as_str())
+}
+
+/// Left out elements mean something as well, but they are no rivals of what people see.
+fn counts(node: &Node) -> bool {
+    !node.is_text && node.listed
+}
+
+fn is_row(node: &Node) -> bool {
+    matches!(node.role, "row" | "listitem" | "treeitem" | "option" | "article") || matches!(node.tag.as_ref(), "tr" | "li")
+}

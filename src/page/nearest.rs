@@ -1,0 +1,155 @@
+//! Which live elements are near to one that is gone or was never there, best first, each with the reason.
+
+use super::tree::{Hidden, Node, Rect, Tree};
+
+/// Characters of a name that similarity looks at.
+const COMPARED: usize = 120;
+
+/// How alike names must be to be called similar, from 0 to 1.
+const SIMILAR: f64 = 0.6;
+
+/// Pixels within which elements stand near each other.
+const NEAR: f64 = 250.0;
+
+/// What is known of the element that is not there.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Wanted {
+    pub role: Option<String>,
+    pub name: Option<String>,
+    /// As [`Tree::path`] gave it.
+    pub path: Vec<String>,
+    pub rect: Option<Rect>,
+    /// Index of its frame in the tree of now.
+    pub frame: Option<u32>,
+}
+
+/// A live element and why it is near.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    pub node: u32,
+    pub why: String,
+}
+
+/// What speaks for one element.
+struct Score {
+    node: u32,
+    total: f64,
+    same_role: bool,
+    same_name: bool,
+    similar_name: bool,
+    same_place: bool,
+    near: bool,
+}
+
+/// Returns at most `most` elements, nearest first. A replacement with the same role and name at the same place
+/// is always first. Elements with nothing in common are left out.
+pub fn rank(tree: &Tree, wanted: &Wanted, most: usize) -> Vec<Candidate> {
+    let role = wanted.role.as_deref().map(|word| super::find::role(word).unwrap_or(word));
+    let mut scores: Vec<Score> = (0_u32..)
+        .zip(&tree.nodes)
+        .filter(|(_, node)| node.listed && !node.is_text && !node.hidden.is_some_and(Hidden::is_left_out))
+        .map(|(at, node)| score(wanted, role, at, node))
+        .filter(|score| score.total > 25.0)
+        .collect();
+    // The way down is compared for the best only, since it costs a walk up.
+    scores.sort_by(|left, right| right.total.total_cmp(&left.total).then(left.node.cmp(&right.node)));
+    scores.truncate(most.saturating_mul(8).max(40));
+    for score in &mut scores {
+        let likeness = path_likeness(&wanted.path, &tree.path(score.node));
+        score.same_place = !wanted.path.is_empty() && likeness >= 1.0;
+        score.total += 15.0 * likeness;
+        if score.same_place && score.same_role && score.same_name {
+            score.total += 50.0;
+        }
+    }
+    scores.sort_by(|left, right| right.total.total_cmp(&left.total).then(left.node.cmp(&right.node)));
+    scores.truncate(most);
+    scores.iter().map(|score| Candidate { node: score.node, why: reason(score) }).collect()
+}
+
+fn score(wanted: &Wanted, role: Option<&str>, at: u32, node: &Node) -> Score {
+    let same_role = role == Some(node.role);
+    let likeness = wanted.name.as_deref().map_or(0.0, |name| name_likeness(name, &node.name));
+    let distance = match (wanted.rect, node.rect) {
+        (Some(one), Some(other)) => {
+            let ((x, y), (u, v)) = (one.centre(), other.centre());
+            Some(((x - u).powi(2) + (y - v).powi(2)).sqrt())
+        }
+        _ => None,
+    };
+    let near = distance.is_some_and(|distance| distance < NEAR);
+    let named = wanted.name.as_deref().is_some_and(|name| !name.is_empty());
+    let same_name = named && likeness >= 1.0;
+    let similar_name = named && likeness >= SIMILAR;
+    let mut total = 0.0;
+    if same_role {
+        total += 20.0;
+    } else if let Some(role) = role
+        && is_kin(role, node.role)
+    {
+        total += 10.0;
+    }
+    if similar_name {
+        total += 50.0 * likeness;
+    }
+    total += distance.map_or(0.0, |distance| 15.0 * (1.0 - distance / NEAR).max(0.0));
+    let same_frame = wanted.frame.is_none_or(|frame| frame == node.frame);
+    total += if same_frame { 5.0 } else { 0.0 };
+    total += if node.interactive { 2.0 } else { 0.0 };
+    Score { node: at, total, same_role, same_name, similar_name, same_place: false, near }
+}
+
+/// Returns how alike two names are, from 0 to 1.
+fn name_likeness(wanted: &str, name: &str) -> f64 {
+    if wanted == name {
+        return 1.0;
+    }
+    if wanted.is_empty() || name.is_empty() {
+        return 0.0;
+    }
+    let small = |text: &str| text.chars().take(COMPARED).collect::<String>().to_lowercase();
+    let (wanted, name) = (small(wanted), small(name));
+    let edited = strsim::normalized_damerau_levenshtein(&wanted, &name);
+    let inside = if name.contains(&wanted) || wanted.contains(&name) { 0.75 } else { 0.0 };
+    // Less than 1 is left for names that differ in case only.
+    edited.max(inside).min(0.98)
+}
+
+fn is_kin(one: &str, other: &str) -> bool {
+    const KINDS: [&[&str]; 4] = [
+        &["button", "link", "menuitem", "tab", "generic", "summary", "switch"],
+        &["textbox", "searchbox", "combobox", "spinbutton", "date", "timefield", "datetime"],
+        &["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"],
+        &["option", "listitem", "row", "treeitem", "menuitem"],
+    ];
+    KINDS.iter().any(|kind| kind.contains(&one) && kind.contains(&other))
+}
+
+/// Returns the share of the longer path that both have in common, from its start and its end.
+fn path_likeness(one: &[String], other: &[String]) -> f64 {
+    let longest = one.len().max(other.len());
+    if one.is_empty() || other.is_empty() {
+        return 0.0;
+    }
+    let common = |pairs: &mut dyn Iterator<Item = (&String, &String)>| pairs.take_while(|(left, right)| left == right).count();
+    let start = common(&mut one.iter().zip(other));
+    let end = common(&mut one.iter().rev().zip(other.iter().rev()));
+    let shared = (start + end).min(one.len()).min(other.len());
+    f64::from(u32::try_from(shared).unwrap_or(u32::MAX)) / f64::from(u32::try_from(longest).unwrap_or(u32::MAX))
+}
+
+fn reason(score: &Score) -> String {
+    let what = match (score.same_role, score.same_name, score.similar_name) {
+        (true, true, _) => "same role and name",
+        (false, true, _) => "same name",
+        (true, false, true) => "same role, similar name",
+        (false, false, true) => "similar name",
+        (true, false, false) => "same role",
+        (false, false, false) => "similar role",
+    };
+    match (score.same_place, score.near) {
+        (true, _) => format!("{what}, same place"),
+        (false, true) => format!("{what}, near where it was"),
+        (false, false) => what.to_owned(),
+    }
+}
