@@ -380,6 +380,12 @@ mod tests {
     }
 
     #[test]
+    fn listeners_on_containers_are_no_reason_to_list_them() {
+        let html = "<section data-click tabindex=\"-1\"><div><button>A</button></div></section>";
+        assert_eq!(text(html), "button \"A\"");
+    }
+
+    #[test]
     fn frames_stand_in_place_and_can_be_left_out() {
         let tree = tree(r#"<iframe title="Pay"><button>Pay now</button></iframe><p>after</p>"#);
         let whole = print(&tree, &PrintOptions::default()).text;

@@ -5,7 +5,7 @@ use super::layout::style;
 use super::moment::Moment;
 use super::names::Named;
 use super::role::Role;
-use super::roles::{has_tabindex, is_editing_host};
+use super::roles::{is_editing_host, is_in_tab_order};
 use super::words::{Attribute, Tag};
 
 /// Longest text that serves as the name of something clickable without a role.
@@ -78,13 +78,13 @@ impl Moment<'_> {
     ) -> Listing {
         let dom = self.dom;
         let reachable =
-            has_tabindex(dom, node) || is_editing_host(dom, node) || self.layout.styled(node, style::POINTER);
+            is_in_tab_order(dom, node) || is_editing_host(dom, node) || self.layout.styled(node, style::POINTER);
         if !reachable && controls >= DELEGATES {
             return listing;
         }
         let text = self.name_of_clickable(node);
         let fits = text.chars().nth(LONGEST_NAME).is_none() && !Self::is_wordless(&text);
-        if text.is_empty() && !reachable && (controls > 0 || !self.has_area(node)) {
+        if (text.is_empty() || !fits) && !reachable && (controls > 0 || !self.has_area(node)) {
             return listing;
         }
         listing.listed = true;

@@ -87,7 +87,9 @@ impl Moment<'_> {
         let child = |wanted: Tag| self.shape.children(node).find(|&child| dom.tag(child) == wanted);
         match tag {
             Tag::Fieldset => self.name_by_child(child(Tag::Legend)?),
-            Tag::Table => self.name_by_child(child(Tag::Caption)?),
+            Tag::Table => child(Tag::Caption)
+                .and_then(|caption| self.name_by_child(caption))
+                .or_else(|| dom.filled(node, Attribute::Summary).map(Named::plain)),
             Tag::Option => Some(Named { text: self.option_text(node), sources: Vec::new(), from_content: true }),
             Tag::Input => match dom.input_type(node).as_ref() {
                 "file" => Some(Named::plain(dom.filled(node, Attribute::Title).unwrap_or("Choose File"))),

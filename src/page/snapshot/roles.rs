@@ -44,6 +44,13 @@ pub(crate) fn has_tabindex(dom: &Dom, node: u32) -> bool {
     dom.attribute(node, Attribute::Tabindex).is_some_and(|text| text.trim().parse::<i32>().is_ok())
 }
 
+/// Returns whether the Tab key reaches an element by its `tabindex`. Pages give -1 to containers that a script
+/// focuses.
+pub(crate) fn is_in_tab_order(dom: &Dom, node: u32) -> bool {
+    let index = dom.attribute(node, Attribute::Tabindex).and_then(|text| text.trim().parse::<i32>().ok());
+    index.is_some_and(|index| index >= 0)
+}
+
 pub(crate) fn is_editing_host(dom: &Dom, node: u32) -> bool {
     dom.attribute(node, Attribute::Contenteditable)
         .is_some_and(|text| matches!(text.trim().to_ascii_lowercase().as_str(), "" | "true" | "plaintext-only"))
@@ -285,11 +292,9 @@ impl Finder<'_> {
 
     /// Returns whether `content` replaces the element by a picture.
     fn shows_picture(&self, node: u32) -> bool {
-        self.layout.row(node).is_some_and(|row| {
-            row.content != NONE
-                && self.dom.strings.get(row.content).trim_start().starts_with("url(")
-                && !self.dom.has(node, flag::PSEUDO)
-        })
+        let content = self.layout.row(node).map_or("", |row| self.dom.strings.get(row.content)).trim_start();
+        !self.dom.has(node, flag::PSEUDO)
+            && ["url(", "image-set(", "-webkit-image-set("].iter().any(|kind| content.starts_with(kind))
     }
 }
 
