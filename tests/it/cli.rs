@@ -126,7 +126,7 @@ fn the_outcome_has_every_key() {
     ];
     let fine = Stage::page("basic.html").script("click(find(\"button\", \"Save\")); 1").ok();
     let failed =
-        Stage::page("basic.html").script("fn press() {\n  click(\"ref_99\")\n}\npress()").fails("ref::unknown");
+        Stage::page("basic.html").script("fn push_it() {\n  click(\"ref_99\")\n}\npush_it()").fails("ref::unknown");
     for outcome in [&fine, &failed] {
         for key in keys {
             assert!(outcome.json().get(key).is_some(), "{key} is missing:\n{outcome}");
