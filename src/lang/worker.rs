@@ -20,10 +20,7 @@ use super::rhai;
 /// Serves one run over the standard streams and returns the process's exit code.
 pub fn serve() -> i32 {
     let mut input = io::stdin().lock();
-    let start = match protocol::read(&mut input) {
-        Ok(Some(ToWorker::Run(start))) => start,
-        _ => return 1,
-    };
+    let Ok(Some(ToWorker::Run(start))) = protocol::read(&mut input) else { return 1 };
     confine(&start.limits);
     let stop = Arc::new(AtomicBool::new(false));
     let (answers, answered) = mpsc::channel();
@@ -81,9 +78,7 @@ fn confine(limits: &Limits) {
     let rest = 256 * 1024 * 1024;
     let space = limits.memory_bytes.saturating_add(stack).saturating_add(rest);
     for (resource, most) in [(Resource::As, space), (Resource::Core, 0)] {
-        // Where a lower limit is in force already, that one stays.
-        if setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) }).is_err() {
-            continue;
-        }
+        // It fails where a lower limit is in force already; then that one stays.
+        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) }).ok();
     }
 }

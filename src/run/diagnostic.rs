@@ -76,19 +76,26 @@ impl Diagnostic {
 
     fn mark_failure(&mut self, failure: &Failure, site: &Site, script: &Script) {
         let argument = failure.argument.as_ref().filter(|argument| argument.script == site.script);
-        let mut call = first_line(site, script);
-        if let Some(argument) = argument {
-            let label = argument_label(&failure.error);
-            self.labels.push(LabeledSpan::new_primary_with_span(Some(label), bytes(argument, script)));
-            call = around(&call, argument);
-        }
+        let call = first_line(site, script);
+        let start = script.offset(site.line, site.column);
+        let mut mark = |label: String, span: miette::SourceSpan| {
+            // The head of the excerpt names the place of the primary label: where the call starts.
+            self.labels.push(if span.offset() == start {
+                LabeledSpan::new_primary_with_span(Some(label), span)
+            } else {
+                LabeledSpan::new_with_span(Some(label), span)
+            });
+        };
+        let call = match argument {
+            Some(argument) => {
+                mark(argument_label(&failure.error), bytes(argument, script));
+                around(&call, argument)
+            }
+            None => call,
+        };
         let span = trimmed(&call, script);
         if !span.is_empty() {
-            let label = Some(call_label(&failure.error).to_owned());
-            self.labels.push(match argument {
-                Some(_) => LabeledSpan::new_with_span(label, span),
-                None => LabeledSpan::new_primary_with_span(label, span),
-            });
+            mark(call_label(&failure.error).to_owned(), span);
         }
     }
 
@@ -127,7 +134,7 @@ impl Diagnostic {
         if more > 0
             && let Some(help) = &mut self.help
         {
-            help.push_str(&format!("\n({more} more calls led here)"));
+            *help = format!("{help}\n({more} more calls led here)");
         }
     }
 }

@@ -33,11 +33,6 @@ impl Scripts {
         self.all.get(name)
     }
 
-    /// Returns the names of the files that the run used, without the standard library.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.folders.keys().map(String::as_str)
-    }
-
     /// Finds a module by the name in `import`, seen from the script `from`.
     ///
     /// # Errors
@@ -129,7 +124,6 @@ mod tests {
         assert_eq!((a.name.as_str(), a.text.as_str()), ("own/lib/a.rhai", "1"));
         assert_eq!(scripts.import("b.rhai", "own/lib/a.rhai").unwrap().text, "2");
         assert_eq!(scripts.get("own/lib/b.rhai").unwrap().text, "2");
-        assert_eq!(scripts.files().count(), 3);
     }
 
     #[test]

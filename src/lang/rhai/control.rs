@@ -4,13 +4,14 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext};
+use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext};
 use serde_json::Value;
 
 use super::link::{Link, Stop};
 use super::names::Names;
 use super::sources::Trace;
 use super::{value, words};
+use crate::lang::IN_WORKER;
 use crate::lang::fault::Fault;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
@@ -21,20 +22,19 @@ const FIRST_WAIT_MS: u64 = 100;
 /// Registers the functions.
 pub fn register(engine: &mut Engine, link: &Rc<Link>) {
     let line = Rc::clone(link);
-    engine.register_fn("step", move |context: NativeCallContext, name: ImmutableString, body: FnPtr| {
-        step(&line, &context, &name, &body)
+    engine.register_fn("step", move |context: NativeCallContext, name: Dynamic, body: Dynamic| {
+        let name = argument(&line, &context, "name", &name, "a string", |name| name.clone().into_string().ok())?;
+        step(&line, &context, &name, &closure(&line, &context, &body)?)
     });
     let line = Rc::clone(link);
-    engine.register_fn("within", move |context: NativeCallContext, ms: i64, body: FnPtr| {
-        within(&line, &context, ms, &body)
+    engine.register_fn("within", move |context: NativeCallContext, ms: Dynamic, body: Dynamic| {
+        let ms = argument(&line, &context, "ms", &ms, "a number of milliseconds", whole)?;
+        within(&line, &context, ms, &closure(&line, &context, &body)?)
     });
     let line = Rc::clone(link);
-    engine.register_fn("within", move |context: NativeCallContext, ms: f64, body: FnPtr| {
-        within(&line, &context, ms.round() as i64, &body)
-    });
-    let line = Rc::clone(link);
-    engine.register_fn("retry", move |context: NativeCallContext, times: i64, body: FnPtr| {
-        retry(&line, &context, times, &body)
+    engine.register_fn("retry", move |context: NativeCallContext, times: Dynamic, body: Dynamic| {
+        let times = argument(&line, &context, "n", &times, "a number of attempts", |times| times.as_int().ok())?;
+        retry(&line, &context, times, &closure(&line, &context, &body)?)
     });
     engine.register_fn("error_of", error_of);
 }
@@ -65,6 +65,42 @@ fn within(link: &Link, context: &NativeCallContext, ms: i64, body: &FnPtr) -> Ou
         _ => error,
     });
     finish(result, |_| link.ask("within_end", Vec::new(), &located))
+}
+
+/// Reads a number of milliseconds. `NaN` becomes 0, what is too large the largest number.
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and a fraction of a millisecond is nothing")]
+fn whole(ms: &Dynamic) -> Option<i64> {
+    ms.as_int().ok().or_else(|| Some(ms.as_float().ok()?.round() as i64))
+}
+
+fn closure(link: &Link, context: &NativeCallContext, body: &Dynamic) -> Outcome<FnPtr> {
+    argument(link, context, "|| …", body, "a closure: `|| …`", |body| body.clone().try_cast())
+}
+
+/// Reads an argument.
+///
+/// # Errors
+/// `args::type` when `read` gives nothing.
+fn argument<T>(
+    link: &Link,
+    context: &NativeCallContext,
+    parameter: &str,
+    value: &Dynamic,
+    expected: &str,
+    read: impl FnOnce(&Dynamic) -> Option<T>,
+) -> Outcome<T> {
+    read(value).ok_or_else(|| {
+        let function = context.fn_name();
+        let takes = IN_WORKER.iter().find(|known| known.name == function).map(|known| known.signature.to_owned());
+        let fault = Fault::ArgsType {
+            function: function.to_owned(),
+            parameter: parameter.to_owned(),
+            found: value::describe(value),
+            expected: expected.to_owned(),
+            takes: takes.unwrap_or_default(),
+        };
+        link.throw(fault, link.sources().of_call(context))
+    })
 }
 
 fn retry(link: &Link, context: &NativeCallContext, times: i64, body: &FnPtr) -> Outcome<Dynamic> {
@@ -134,6 +170,7 @@ fn inside(link: &Link, context: &NativeCallContext, error: &EvalAltResult) -> Tr
 }
 
 /// Returns any caught value as the map of a host error.
+#[expect(clippy::needless_pass_by_value, reason = "the engine gives the context away")]
 fn error_of(context: NativeCallContext, caught: Dynamic) -> Dynamic {
     if is_host_error(&caught) {
         return caught;

@@ -7,7 +7,7 @@ use rhai::{Engine, OptimizationLevel};
 
 use super::link::Link;
 use super::modules::{Modules, Resolver};
-use super::{bind, control, tree};
+use super::{bind, control, strings, tree};
 use crate::lang::limits::Limits;
 
 /// Builds the engine of one run.
@@ -23,6 +23,7 @@ pub fn build(limits: &Limits, link: &Rc<Link>, modules: &Rc<Modules>) -> Engine 
     engine.disable_symbol("eval");
     engine.set_max_strings_interned(256);
 
+    strings::register(&mut engine, limits);
     bind::register(&mut engine, link);
     control::register(&mut engine, link);
     tree::register(&mut engine, link);

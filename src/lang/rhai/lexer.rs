@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(words("0..5 1.5e-3 0xff.x 1_000"), ["0", "..", "5", "1.5e-3", "0xff", ".", "x", "1_000"]);
         assert_eq!(words("a?.b ?? #{c: 'd'}"), ["a", "?.", "b", "??", "#{", "c", ":", "'d'", "}"]);
         assert_eq!(words("/* a /* b */ c */ d"), ["d"]);
-        assert_eq!(words(r###"f(#"a "b" c"#)"###), ["f", "(", r###"#"a "b" c"#"###, ")"]);
+        assert_eq!(words(r##"f(#"a "b" c"#)"##), ["f", "(", r##"#"a "b" c"#"##, ")"]);
     }
 
     #[test]

@@ -121,11 +121,13 @@ impl Link {
     }
 
     /// Returns an error that the script can catch.
+    #[expect(clippy::unnecessary_box_returns, reason = "the engine takes its errors boxed")]
     pub fn throw(&self, fault: Fault, located: Located) -> Box<EvalAltResult> {
         let map = fault.error().map(|error| error.to_map()).unwrap_or_default();
         self.throw_map(fault, located, map)
     }
 
+    #[expect(clippy::unnecessary_box_returns, reason = "the engine takes its errors boxed")]
     fn throw_map(
         &self,
         fault: Fault,
@@ -198,6 +200,7 @@ impl Link {
 }
 
 /// Returns the error that ends a script whatever it catches.
+#[expect(clippy::unnecessary_box_returns, reason = "the engine takes its errors boxed")]
 pub fn stop(why: Stop) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(Dynamic::from(why), Position::NONE))
 }

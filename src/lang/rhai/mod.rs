@@ -11,6 +11,7 @@ mod names;
 mod parse;
 mod sources;
 mod spans;
+mod strings;
 mod tree;
 mod value;
 #[cfg(test)]

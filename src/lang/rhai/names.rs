@@ -20,6 +20,9 @@ pub struct Known {
 #[derive(Debug)]
 pub struct Names(BTreeMap<String, Known>);
 
+/// Functions of the engine itself with one clear form. Its lists name others too, for each type of value.
+const OF_ENGINE: &[&str] = &["print(value)", "debug(value)", "type_of(value)"];
+
 /// Functions that the engine itself knows and that no list names: name, fewest and most arguments.
 const KEYWORDS: &[(&str, usize, usize)] = &[
     ("call", 1, 99),
@@ -28,9 +31,6 @@ const KEYWORDS: &[(&str, usize, usize)] = &[
     ("is_def_fn", 2, 3),
     ("is_def_var", 1, 1),
     ("is_shared", 1, 1),
-    ("type_of", 1, 1),
-    ("print", 1, 1),
-    ("debug", 1, 1),
 ];
 
 /// Methods of a tree, counted with the tree.
@@ -101,6 +101,10 @@ impl Names {
             let count = bind::parameters(function.signature).len();
             add(function.name, count..=count, vec![function.signature.to_owned()], true);
         }
+        for takes in OF_ENGINE {
+            let name = takes.split('(').next().unwrap_or(takes);
+            add(name, 1..=1, vec![(*takes).to_owned()], true);
+        }
         for (name, least, most) in KEYWORDS.iter().chain(OF_TREE) {
             add(name, *least..=*most, Vec::new(), false);
         }
@@ -125,7 +129,7 @@ impl Names {
             {
                 // A row is registered for one argument too many, to be refused by the host: that is no way to
                 // call it. Rhai's own functions of the same name are told apart by their typed parameters.
-                if !takes.contains("any") && takes.contains(": ") {
+                if !takes.contains("any") && takes.contains(": ") && count > 1 {
                     known.counts.push(count);
                 }
             }
@@ -142,13 +146,15 @@ impl Names {
         if let Some((_, meant)) = HABITS.iter().find(|(habit, _)| *habit == wrong) {
             return Some((*meant).to_owned());
         }
-        let limit = if wrong.chars().count() <= 3 { 1 } else { 2 };
+        let length = wrong.chars().count();
         let lower = wrong.to_lowercase();
         let own = own.iter().map(|name| (*name, 0));
-        let all = self.0.iter().map(|(name, known)| (name.as_str(), if known.is_ours { 0 } else { 1 }));
+        let all = self.0.iter().map(|(name, known)| (name.as_str(), usize::from(!known.is_ours)));
         let is_word = |name: &str| name.starts_with(|first: char| first.is_alphabetic());
         let ranked = own.chain(all).filter(|(name, _)| is_word(name)).filter_map(|(name, handicap)| {
             let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
+            // A short name is near to many; ours are more likely meant.
+            let limit = if length >= 6 || (length >= 4 && handicap == 0) { 2 } else { 1 };
             (distance <= limit).then_some((distance * 2 + handicap, name))
         });
         ranked.min().map(|(_, name)| name.to_owned())

@@ -19,17 +19,25 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
     let index = tokens.iter().position(|token| (token.line, token.column) >= at).unwrap_or(tokens.len());
     let around = Around { text, tokens, index };
     let mut span = spans.token(at);
+    if index == tokens.len() {
+        span = around.after_previous().unwrap_or(span);
+    }
     if let Some((habit, problem, hint)) = around.habit() {
         let token = tokens.get(habit).map(|token| (token.line, token.column));
         return (parse(problem, hint), spans.token(token.unwrap_or(at)).site(&script.name));
     }
     let (problem, hint) = match error.err_type() {
-        ParseErrorType::MissingToken(token, description) if token == ";" => {
+        ParseErrorType::MissingToken(token, _) if token == ";" && around.found() == "`==`" => {
+            ("found `==`, expected `=`".into(), "write `=` to set a value".into())
+        }
+        ParseErrorType::MissingToken(token, _) if token == ";" => {
             // Rhai points at the statement that follows.
             let before = around.before();
             span = around.after_previous().unwrap_or(span);
-            let _ = description;
             ("expected `;` between two statements".to_owned(), format!("add `;` after `{before}`"))
+        }
+        ParseErrorType::MissingToken(token, _) if token == "in" && around.found() == "`,`" => {
+            ("`for` takes one name, or two in brackets".into(), "write `for (item, index) in list { … }`".into())
         }
         ParseErrorType::MissingToken(token, description) => {
             let found = around.found();
@@ -41,7 +49,7 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
         ParseErrorType::BadInput(LexError::UnterminatedString) => {
             ("this string has no end".into(), "close it with `\"` on the same line, or use back-ticks for several lines".into())
         }
-        ParseErrorType::VariableUndefined(name) => return (undefined(around.names(), name), span.site(&script.name)),
+        ParseErrorType::VariableUndefined(name) => return (undefined(&around.names(), name), span.site(&script.name)),
         ParseErrorType::ModuleUndefined(name) => {
             let hint = if crate::lang::stdlib::names().any(|known| known == name) {
                 format!("add `import \"{name}\" as {name};` at the top")
@@ -64,6 +72,12 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
         }
         other if other.to_string().contains("'eval'") => {
             ("`eval` is not available".into(), "write the code in the script itself, or in a module".into())
+        }
+        ParseErrorType::Reserved(word) if !word.starts_with(char::is_alphabetic) => {
+            (format!("`{word}` means nothing in Rhai"), "leave it out".into())
+        }
+        ParseErrorType::Reserved(word) if matches!(word.as_str(), "print" | "debug" | "type_of") => {
+            (format!("`{word}` needs its argument in brackets"), format!("write `{word}(…)`"))
         }
         ParseErrorType::Reserved(word) => {
             (format!("`{word}` is a reserved word"), format!("use another name, such as `my_{word}`"))
@@ -98,19 +112,23 @@ fn parse(problem: impl Into<String>, hint: impl Into<String>) -> Fault {
 }
 
 /// Returns the fault for a name that no variable has; `names` are the names in the script.
-fn undefined(names: Vec<&str>, name: &str) -> Fault {
+fn undefined(names: &[&str], name: &str) -> Fault {
     let problem = format!("there is no variable `{name}` here");
     let hint = match name {
         "None" | "nil" | "undefined" | "NULL" => "write `()` for no value".to_owned(),
         "True" | "False" => format!("write `{}`", name.to_lowercase()),
         "page" | "browser" | "document" | "window" => "functions stand alone: `click(ref)`, `tree()`, `eval_js(…)`".into(),
         _ if super::bind::callable().any(|row| row.name == name) => format!("call the function: `{name}()`"),
+        _ if names.contains(&name) => {
+            format!("a function sees only its parameters: pass `{name}` to it, or use a closure")
+        }
         _ => {
             let distance = |other: &str| strsim::damerau_levenshtein(other, name);
-            let near = names.iter().filter(|other| **other != name && distance(other) <= 2).min_by_key(|other| distance(other));
-            match near {
+            let limit = if name.chars().count() >= 4 { 2 } else { 1 };
+            let is_near = |other: &&&str| other.chars().count() > 1 && name.chars().count() > 1 && distance(other) <= limit;
+            match names.iter().filter(is_near).min_by_key(|other| distance(other)) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "declare it with `let` first; a function sees only its parameters".into(),
+                None => "declare it with `let` first".into(),
             }
         }
     };
@@ -162,8 +180,10 @@ impl<'a> Around<'a> {
     /// Looks for a habit from another language right at the fault or just before it: the index of its token, what
     /// is wrong and how it is written.
     fn habit(&self) -> Option<(usize, String, String)> {
-        let places = [Some(self.index), self.index.checked_sub(1), self.index.checked_sub(2), Some(self.index + 1)];
-        places.into_iter().flatten().find_map(|index| {
+        let before = [self.index.checked_sub(1), self.index.checked_sub(2)];
+        let places = before.into_iter().flatten();
+        let places = [self.index].into_iter().chain(places).chain([self.index + 1, self.index + 2]);
+        places.into_iter().find_map(|index| {
             let token = self.tokens.get(index)?;
             let word = token.text(self.text);
             let next = self.at(Some(index + 1));
@@ -179,7 +199,8 @@ impl<'a> Around<'a> {
         let said = |problem: String, hint: &str| Some((problem, hint.to_owned()));
         let no_word = |hint: &str| said(format!("Rhai has no `{word}`"), hint);
         match word {
-            _ if token.kind == Kind::Text && word.starts_with('\'') && word.chars().count() != 3 => {
+            _ if index > self.index + 1 && word != "=>" => None,
+            _ if token.kind == Kind::Text && is_single_quoted(word) => {
                 let inside = word.trim_matches('\'');
                 Some(("single quotes hold one character".into(), format!("use double quotes: \"{inside}\"")))
             }
@@ -247,6 +268,11 @@ impl<'a> Around<'a> {
         }
         false
     }
+}
+
+/// Returns whether single quotes hold something other than one character.
+fn is_single_quoted(word: &str) -> bool {
+    word.starts_with('\'') && word.chars().count() != 3 && !word.starts_with("'\\")
 }
 
 /// Lowers the first letter, as all messages start.

@@ -93,7 +93,11 @@ impl Sources {
                 arguments: call.arguments.iter().map(|argument| argument.site(script)).collect(),
             };
         }
-        let site = likely.map(|source| source.spans.token(place).site(&source.script.name));
+        // A function that is called through a pointer stands under another name: `f.call(…)`, `list.map(f)`.
+        let site = likely.map(|source| {
+            let span = source.spans.call(place).map_or_else(|| source.spans.token(place), |call| call.span);
+            span.site(&source.script.name)
+        });
         Located { site, arguments: Vec::new() }
     }
 
@@ -123,15 +127,14 @@ impl Sources {
         Trace { located: self.locate(&home, error.position(), None), stack }
     }
 
-    /// Returns the script that a function's body lies in. A closure's name stands in one script only, unless two
-    /// scripts hold the same closure at the same place; then the one loaded first counts.
+    /// Returns the script that a function's body lies in: the one that Rhai names, if it holds such a function,
+    /// else the first that does. A closure's name stands in one script only, unless two scripts hold the same
+    /// closure at the same place, and Rhai names the caller of a closure instead of its home.
     fn home_of(&self, function: &str, source: &str) -> Option<String> {
-        if is_closure(function) {
-            let order = self.order.borrow();
-            let holds = |source: &&Rc<Source>| source.ast.iter_functions().any(|known| known.name == function);
-            return order.iter().find(holds).map(|source| source.script.name.clone());
-        }
-        self.get(source).map(|source| source.script.name.clone())
+        let holds = |source: &Rc<Source>| source.ast.iter_functions().any(|known| known.name == function);
+        let named = self.get(source).filter(|source| !is_closure(function) && holds(source));
+        let home = named.or_else(|| self.order.borrow().iter().find(|source| holds(source)).cloned());
+        home.map(|source| source.script.name.clone())
     }
 }
 

@@ -79,10 +79,6 @@ fn answer(name: &str, args: &[Value]) -> ToWorker {
         "find" | "tree_find" => ToWorker::Ok(json!("ref_1")),
         "tree" => ToWorker::Ok(json!({"$tree": true, "snapshot_id": "s1", "text": "link \"a\" [ref_1]", "truncated": false})),
         "tree_nodes" => ToWorker::Ok(json!([{"ref": "ref_1"}, {"ref": "ref_2"}])),
-        "sleep" => {
-            std::thread::sleep(std::time::Duration::from_millis(args.first().and_then(Value::as_u64).unwrap_or(0).min(30)));
-            ToWorker::Ok(Value::Null)
-        }
         _ => ToWorker::Ok(Value::Null),
     }
 }
@@ -272,6 +268,40 @@ fn closures_in_modules_and_functions_of_modules_name_their_file() {
 }
 
 #[test]
+fn a_function_of_the_script_called_by_a_closure_in_a_module_names_its_file() {
+    let library = "// one\n// two\n\nfn each(list, f) { for x in list { f.call(x); } }";
+    let text = "import \"lib\" as lib;\nfn act(r) {\n  let n = [1];\n  n[5]\n}\nlib::each([\"ref_1\"], |r| act(r));";
+    let ran = run_with(text, &[("lib", library)]);
+    assert_eq!(ran.error().site.as_ref().map(|site| (site.script.as_str(), site.line)), Some(("main.rhai", 4)));
+    let stack: Vec<_> = ran.error().stack.iter().map(|f| (f.script.as_str(), f.line, f.function.as_str())).collect();
+    assert_eq!(stack, [("main.rhai", 6, "act"), ("lib", 4, "closure"), ("main.rhai", 6, "each")]);
+}
+
+#[test]
+fn the_library_fills_forms() {
+    let forms = crate::lang::stdlib::module("forms").unwrap();
+    let text = "import \"forms\" as forms; forms::fill_and_submit(#{\"Name\": \"Ann\", \"Email\": \"a@b\"}, \"Send\");";
+    let ran = run_with(text, &[("forms", &forms.text)]);
+    ran.value();
+    assert_eq!(ran.calls, [
+        "find({\"name\":\"Email\"})",
+        "find({\"name\":\"Name\"})",
+        "fill(\"ref_1\", \"a@b\")",
+        "fill(\"ref_1\", \"Ann\")",
+        "find(\"button\", \"Send\")",
+        "click(\"ref_1\")",
+    ]);
+}
+
+#[test]
+fn scripts_end_early_by_return_and_exit() {
+    assert_eq!(run("return 5; url()").value(), &json!(5));
+    assert_eq!(run("fn f() { exit(6) } f(); url()").value(), &json!(6));
+    assert_eq!(run("// nothing").value(), &Value::Null);
+    assert_eq!(run("#{f: |x| x, t: tree(), n: 1.0/0.0}").value()["n"], json!("inf"));
+}
+
+#[test]
 fn modules_are_checked_before_the_start_and_circles_are_named() {
     let ran = run_with("url(); import \"a\" as a;", &[("a", "fn x() { clik(1) }")]);
     assert!(ran.calls.is_empty());
@@ -355,5 +385,36 @@ fn parse_errors_say_how_it_is_written() {
         if !mark.is_empty() {
             assert_eq!(ran.marked(text), mark, "{text}: {}", ran.message());
         }
+    }
+}
+
+#[test]
+fn habits_from_other_languages_get_a_next_step() {
+    for (text, message) in [
+        ("let t = tree(); t.title", "no property `title` on a tree | a tree has `text`"),
+        ("try { throw \"x\" } catch (e) { e.code }", "| `error_of(e)` gives a map"),
+        ("let t = tree(); t.nodes.filter(|n| n)", "the nodes of a tree have no `filter`"),
+        ("\"ref_1\".click", "| call it: `.click()`"),
+        ("[3, 1].sort().len()", "`len` was called on `()`"),
+        ("let y = 1; fn f(x) { y } f(1)", "| a function sees only its parameters: pass `y` to it"),
+        ("for i, v in [1] { }", "| write `for (item, index) in list { … }`"),
+        ("let f = (x) => x;", "| write a closure"),
+        ("let x == 1;", "found `==`, expected `=`"),
+        ("print \"x\"", "| write `print(…)`"),
+        ("let a = [1, 2]; a[0..1]", "| use `list.extract(start, length)`"),
+        ("step(1, || 2)", "args::type: `name` of `step` is the int 1"),
+        ("retry(3, 1)", "args::type: `|| …` of `retry` is the int 1"),
+    ] {
+        let ran = run(text);
+        assert!(ran.message().contains(message), "{text}: {}", ran.message());
+    }
+}
+
+#[test]
+fn texts_have_the_methods_that_people_expect() {
+    let ran = run("let s = \" a \"; [s.trim(), s, \"a-b\".replace(\"-\", \"+\"), \"ab\".repeat(2), [1, \"x\"].join(\", \"), \"a\\nb\".lines()]");
+    assert_eq!(ran.value(), &json!(["a", "a", "a+b", "abab", "1, x", ["a", "b"]]));
+    for text in ["\"a\".repeat(99999999)", "let a = \"a\".repeat(100000); a.replace(\"a\", a)"] {
+        assert!(run(text).message().contains("a string grew too long"), "{text}");
     }
 }

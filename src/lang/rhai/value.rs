@@ -129,13 +129,13 @@ pub fn describe(value: &Dynamic) -> String {
 
 /// Returns Rhai's name of a type in a form for people.
 pub fn plain_type(name: &str) -> &str {
-    match name.trim() {
+    match name.trim().trim_start_matches("&mut ") {
         "i64" => "int",
         "f64" => "float",
-        "&str" | "&str | ImmutableString | String" | "&mut string" | "ImmutableString" | "immutable_string" => "string",
+        "&str" | "&str | ImmutableString | String" | "String" | "ImmutableString" | "immutable_string" => "string",
         "Fn" | "FnPtr" => "closure",
         "?" | "Dynamic" => "any",
-        other => other.rsplit("::").next().unwrap_or(other).trim_start_matches("&mut "),
+        other => other.rsplit("::").next().unwrap_or(other),
     }
 }
 

@@ -14,7 +14,11 @@ pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
     match error {
         E::ErrorFunctionNotFound(signature, _) => not_found(signature, names),
         E::ErrorVariableNotFound(name, _) => variable(name),
-        E::ErrorPropertyNotFound(name, _) => property(name),
+        E::ErrorPropertyNotFound(name, _) => property(name, "map", names),
+        E::ErrorDotExpr(problem, _) => match unknown_property(problem) {
+            Some((name, kind)) => property(name, plain_type(kind), names),
+            None => Fault::script(lowercase(problem)),
+        },
         E::ErrorModuleNotFound(name, _) => {
             Fault::hinted(format!("there is no module `{name}`"), format!("add `import \"{name}\" as {name};`"))
         }
@@ -41,7 +45,7 @@ pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
         E::ErrorTooManyVariables(_) => limit("variables", "too many variables at once"),
         E::ErrorTooManyModules(_) => limit("modules", "too many imports"),
         E::ErrorStackOverflow(_) => limit("call depth", "functions call each other too deep"),
-        E::ErrorDataTooLarge(what, _) => limit("value size", &format!("this {} is too large", lowercase(what))),
+        E::ErrorDataTooLarge(what, _) => limit("value size", too_large(what)),
         E::ErrorParsing(kind, _) => Fault::Parse { problem: lowercase(&kind.to_string()), hint: None },
         E::ErrorRuntime(thrown, _) => of_thrown(thrown),
         other => Fault::script(lowercase(&other.to_string())),
@@ -93,7 +97,7 @@ pub fn of_caught(map: &Map, names: impl FnOnce() -> Names) -> Option<Caught> {
     let fault = match problem.split_once(": ") {
         Some(("Function not found", signature)) => not_found(signature, &names()),
         Some(("Variable not found", name)) => variable(name),
-        Some(("Property not found", name)) => property(name),
+        Some(("Property not found", name)) => property(name, "map", &names()),
         _ => Fault::script(lowercase(problem)),
     };
     let place = place.or_else(|| number("line").zip(number("position")));
@@ -110,14 +114,40 @@ fn limit(limit: &str, problem: &str) -> Fault {
     Fault::Limit { limit: limit.into(), problem: problem.into() }
 }
 
+/// Rhai names the measure: `Length of string`, `Size of array/BLOB`, `Size of object map`.
+fn too_large(what: &str) -> &'static str {
+    if what.contains("string") {
+        "a string grew too long"
+    } else if what.contains("map") {
+        "a map grew too large"
+    } else {
+        "an array grew too long"
+    }
+}
+
 /// Rhai says "function not found" also where the name is known and the arguments do not fit.
 fn not_found(signature: &str, names: &Names) -> Fault {
     let (name, given) = signature.split_once(" (").unwrap_or((signature, ")"));
-    let given: Vec<_> = given.trim_end_matches(')').split(", ").filter(|kind| !kind.is_empty()).map(plain_type).collect();
+    let given = given.strip_suffix(')').unwrap_or(given);
+    let given: Vec<_> = given.split(", ").filter(|kind| !kind.is_empty()).map(plain_type).collect();
     if name.starts_with(|first: char| !first.is_alphabetic() && first != '_') {
+        let hint = if given.contains(&"()") {
+            "one side has no value yet: set it first, or start from `0` or `\"\"`"
+        } else {
+            "convert one side first, as with `to_string()`, `parse_int()` or `to_float()`"
+        };
+        return Fault::hinted(format!("`{name}` does not work on {}", given.join(" and ")), hint);
+    }
+    if given.first() == Some(&"()") && names.get(name).is_some() {
         return Fault::hinted(
-            format!("`{name}` does not work on {}", given.join(" and ")),
-            "convert one side first, as with `to_string()`, `parse_int()` or `to_float()`",
+            format!("`{name}` was called on `()`, which is no value"),
+            "look at what the call before it gives back; some methods, such as `sort`, change a value and give nothing",
+        );
+    }
+    if given.first() == Some(&"nodes") && names.get(name).is_some() {
+        return Fault::hinted(
+            format!("the nodes of a tree have no `{name}`"),
+            "walk them with `for node in t.nodes`, or let the host look with `find_all(…)`",
         );
     }
     if let Some(known) = names.get(name).filter(|known| !known.takes.is_empty()) {
@@ -141,12 +171,29 @@ fn variable(name: &str) -> Fault {
     Fault::hinted(format!("there is no variable `{name}` here"), "declare it with `let`, or pass it: a function sees only its parameters")
 }
 
-fn property(name: &str) -> Fault {
-    let hint = match name {
-        "length" | "size" | "count" => "use `.len()`".to_owned(),
-        _ => format!("test with `\"{name}\" in map` first, or look at `map.keys()`"),
+/// Reads `Unknown property 'name' - a getter is not registered for type 'kind'`.
+fn unknown_property(problem: &str) -> Option<(&str, &str)> {
+    let (name, rest) = problem.strip_prefix("Unknown property '")?.split_once('\'')?;
+    let (_, kind) = rest.trim_end_matches('\'').rsplit_once('\'')?;
+    Some((name, kind))
+}
+
+fn property(name: &str, kind: &str, names: &Names) -> Fault {
+    let hint = match (name, kind) {
+        ("code" | "message" | "help" | "nearest", "map" | "string") => {
+            "`error_of(e)` gives a map for any caught value: `error_of(e).code`".to_owned()
+        }
+        ("length" | "size" | "count", _) => "use `.len()`".into(),
+        (_, "map") => format!("test with `\"{name}\" in map` first, or look at `map.keys()`"),
+        (_, "tree") => "a tree has `text`, `nodes`, `snapshot_id`, `truncated`, `counters`, `origin`".into(),
+        (_, "()") => "the value before the dot is `()`: look at what it comes from".into(),
+        _ if names.get(name).is_some() => format!("call it: `.{name}()`"),
+        _ => "only maps and trees have properties".into(),
     };
-    Fault::hinted(format!("there is no property `{name}`"), hint)
+    let article = if kind.starts_with(['a', 'i']) { "an" } else { "a" };
+    let place = if kind == "map" { String::new() } else { format!(" on {article} {kind}") };
+    let place = if kind == "()" { " on `()`".to_owned() } else { place };
+    Fault::hinted(format!("there is no property `{name}`{place}"), hint)
 }
 
 fn bounds(what: &str, length: usize, index: i64, unit: &str) -> Fault {
@@ -161,6 +208,9 @@ fn mismatch(expected: &str, found: &str) -> Fault {
             format!("found {found}, expected true or false"),
             "compare it, as in `x != ()`, `x > 0` or `x != \"\"`",
         );
+    }
+    if found.starts_with("Range") {
+        return Fault::hinted("a range can't stand as an index", "use `list.extract(start, length)` or `text.sub_string(start, length)`");
     }
     Fault::script(format!("found {found}, expected {expected}"))
 }
