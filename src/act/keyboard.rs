@@ -108,12 +108,14 @@ pub(super) async fn focused(
     let mut target = ready(page, element, wants, budget).await?;
     let budget = &seen_through(budget);
     let mut prepared = target.prepared.take();
-    if prepared.as_ref().is_some_and(|prepared| !prepared.focused && prepared.kind.as_deref() != Some("select")) {
+    let is_left = |prepared: &Prepared| !prepared.focused && prepared.kind.as_deref() != Some("select");
+    // Fields that take the focus from the pointer only. A key alone is no reason to press the mouse.
+    if verb != "press" && prepared.as_ref().is_some_and(is_left) {
         press_mouse(page, &target, budget).await?;
         prepared = page.probe(&target.element, "prepare", &arguments(&prepare), budget).await?;
     }
     match prepared {
-        Some(prepared) if prepared.focused || prepared.kind.as_deref() == Some("select") => Ok((target, prepared)),
+        Some(prepared) if !is_left(&prepared) => Ok((target, prepared)),
         _ => Err(Error::ActNotTypable {
             reference: target.element.reference,
             was: target.element.was.clone(),

@@ -105,7 +105,9 @@ async fn look(page: &mut Session, element: &Element, wants: &Wants, budget: &Bud
     page.verify(element, &look.sketch(), budget).await?;
     Ok(Looked::Not(match look {
         Look::Ready(ready) => match outward(page, element, &ready, budget).await? {
-            Outward::Clear(point) => return Ok(Looked::Ready(Box::new(target(element.clone(), *ready, point)))),
+            Outward::Clear { press, top } => {
+                return Ok(Looked::Ready(Box::new(target(element.clone(), *ready, press, top))));
+            }
             Outward::Covered(owner) => Problem::Covered { by: owner, inert: false },
         },
         Look::Refused { why, words, instead, .. } => return Err(refused(element, wants.refuse, why, words, instead)),
@@ -117,8 +119,10 @@ async fn look(page: &mut Session, element: &Element, wants: &Wants, budget: &Bud
     }))
 }
 
-fn target(element: Element, ready: Ready, point: Point) -> Target {
-    let Ready { facts, rect, by_label, prepared, .. } = ready;
+fn target(element: Element, ready: Ready, point: Point, top: Point) -> Target {
+    let Ready { facts, outer, mut rect, by_label, prepared, .. } = ready;
+    rect.x += top.x - outer.x;
+    rect.y += top.y - outer.y;
     Target { element, point, rect, facts, by_label, prepared }
 }
 
@@ -185,8 +189,8 @@ fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: 
 
 /// A point followed out of all frames.
 enum Outward {
-    /// Where to press, for the element's session.
-    Clear(Point),
+    /// Where to press, for the element's session, and the same point in the viewport of the tab.
+    Clear { press: Point, top: Point },
     /// Something lies over one of the frames; the element is the iframe below it.
     Covered(Element),
 }
@@ -229,7 +233,7 @@ async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &
             return Ok(Outward::Covered(element.clone()));
         }
     }
-    Ok(Outward::Clear(press))
+    Ok(Outward::Clear { press, top: point })
 }
 
 /// Asks the outermost readable document whether a point leads to the element or its frame.
