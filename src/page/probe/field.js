@@ -212,7 +212,7 @@ const kept = (element, wanted, patience) => {
   if (now.kept) return now;
   const wait = async () => {
     let seen = now;
-    for (const end = performance.now() + patience; !seen.kept && performance.now() < end; seen = read()) await frameTick();
+    for (const end = performance.now() + patience; !seen.kept && performance.now() < end; seen = read()) await frameTick(end);
     return seen;
   };
   return wait();
@@ -281,7 +281,7 @@ const ticked = (element, wanted, patience) => {
   const read = () => describe(fieldOf(element)).states?.checked ?? "false";
   if (wanted === undefined || read() === wanted || !isConnected(element)) return read();
   const wait = async () => {
-    for (const end = performance.now() + patience; read() !== wanted && performance.now() < end; ) await frameTick();
+    for (const end = performance.now() + patience; read() !== wanted && performance.now() < end; ) await frameTick(end);
     return read();
   };
   return wait();

@@ -167,8 +167,8 @@ const untilReady = async (element, wants, first) => {
   let seen = first;
   for (let round = 1; performance.now() < end; round += 1) {
     if (seen.state === "gone" || seen.state === "refused") return seen;
-    const moment = seen.state === "ready" || round < 3 ? frameTick() : pause(round < 8 ? 30 : 100);
-    await Promise.race([moment, pause(end - performance.now())]);
+    if (seen.state === "ready" || round < 3) await frameTick(end);
+    else await pause(Math.min(round < 8 ? 30 : 100, end - performance.now()));
     const before = seen;
     seen = look(element, wants, round);
     if (seen.state !== "ready") continue;
