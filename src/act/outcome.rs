@@ -26,7 +26,6 @@ pub struct Mark {
     frames: HashMap<String, (Option<String>, u64)>,
     tabs: usize,
     downloads: usize,
-    dialogs: u64,
 }
 
 /// What was done.
@@ -51,7 +50,6 @@ impl Mark {
                 .collect(),
             tabs: world.tabs().count(),
             downloads: world.downloads().len(),
-            dialogs: world.tab(target).map_or(0, |tab| tab.dialogs_seen),
         })
     }
 
@@ -117,7 +115,7 @@ async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget: &Budget) {
     let target = page.target().to_owned();
     let ends = |world: &World| {
         let tab = world.tab(&target);
-        tab.is_none_or(|tab| tab.closed || tab.crashed || tab.dialog.is_some() || tab.dialogs_seen > mark.dialogs)
+        tab.is_none_or(|tab| tab.closed || tab.crashed || tab.dialog.is_some())
     };
     if opens_tab {
         let opened = |world: &World| (ends(world) || world.tabs().count() > mark.tabs).then_some(());
