@@ -217,6 +217,7 @@ fn samples() -> Vec<Sample> {
         ),
         Sample(Error::PolicyOrigin { url: s("file:///etc/passwd"), expected: s("http or https") }, "open(\"file:///etc/passwd\")", "open(\"file:///etc/passwd\")", "\"file:///etc/passwd\""),
         Sample(Error::PolicyRight { function: s("eval_js"), right: s("js") }, "eval_js(\"1\")", "eval_js(\"1\")", ""),
+        Sample(Error::PolicySecret { function: s("press") }, "press(password, \"Control+C\")", "press(password, \"Control+C\")", ""),
         Sample(Error::BudgetTime { layer: s("this `within`"), limit_ms: 2000 }, "sleep(9000)", "sleep(9000)", ""),
         Sample(Error::BudgetOutput { limit_bytes: 16 << 20 }, "log(all)", "log(all)", ""),
         Sample(Error::BrowserMissing { looked: vec![s("chromium"), s("google-chrome")] }, "", "", ""),

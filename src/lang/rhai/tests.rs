@@ -230,7 +230,7 @@ fn unknown_functions_are_found_before_the_first_call() {
 
 #[test]
 fn wrong_counts_are_found_before_the_first_call() {
-    for text in ["url(); click()", "url(); type(\"a\")", "url(); url(1)", "url(); \"r\".check(1)", "fn a(x) {} url(); a()", "url(); step(\"x\")"] {
+    for text in ["url(); click()", "url(); type(\"a\")", "url(); url(1)", "url(); \"r\".value(1)", "fn a(x) {} url(); a()", "url(); step(\"x\")"] {
         let ran = run(text);
         assert!(ran.message().starts_with("args::count"), "{}", ran.message());
         assert!(ran.calls.is_empty());
