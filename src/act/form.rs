@@ -1,5 +1,7 @@
 //! Writing fields: fill, select, check. Every write is read back.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::input::{Delivery, Input, deliver};
@@ -7,17 +9,17 @@ use super::keyboard::{finish, focused};
 use super::keys;
 use super::mouse::{Click, press_verified};
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, ready};
+use super::ready::{Target, patience, ready};
 use crate::budget::Budget;
 use crate::error::{Error, NoOption, Result};
 use crate::page::probe::{Choice, Kept, Prepared, Wants};
 use crate::page::{Element, Session};
 
 /// How long a page may take to show what it made of a value, before it counts as not kept.
-const RENDERS_WITHIN_MS: u64 = 400;
+const RENDERS_WITHIN: Duration = Duration::from_millis(400);
 
 /// How long a checkbox that the page draws itself may take to change.
-const TOGGLES_WITHIN_MS: u64 = 1_000;
+const TOGGLES_WITHIN: Duration = Duration::from_secs(1);
 
 /// What stands for a value that may not be shown.
 const MASK: &str = "••••";
@@ -35,16 +37,14 @@ pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: boo
         Some("select") => return choose(page, target, &mark, &[text.to_owned()], budget).await,
         Some("set") => {
             if prepared.set != Some(true) {
-                return Err(not_kept(&target, &prepared, text, prepared.value.clone().unwrap_or_default()));
+                return Err(not_kept(&target, prepared.sensitive, text, prepared.value));
             }
             (Delivery::Done, "set")
         }
         _ => (write(page, &target, &prepared, text, budget).await?, "text"),
     };
-    if sent == Delivery::Done {
-        read_back(page, &target, text, budget).await?;
-    }
-    finish(page, target, &mark, sent, method, submit, budget).await
+    let held = if sent == Delivery::Done { read_back(page, &target, text, budget).await? } else { None };
+    finish(page, target, &mark, held, method, submit, budget).await
 }
 
 /// Writes over the selection. Nothing is sent where an empty field shall be empty.
@@ -60,32 +60,27 @@ async fn write(page: &Session, target: &Target, prepared: &Prepared, text: &str,
     deliver(page, &target.element.session, events, budget).await
 }
 
-async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget) -> Result<()> {
-    let arguments = [Value::from(text), Value::from(RENDERS_WITHIN_MS)];
+/// Returns what the field holds; `None` when the page went on to a dialog or another document, which the report says.
+async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget) -> Result<Option<Kept>> {
+    let arguments = [Value::from(text), Value::from(patience(RENDERS_WITHIN, budget))];
     let kept = match page.probe::<Kept>(&target.element, "kept", &arguments, budget).await {
-        // The page went on: a dialog or another document. The report says so.
-        Ok(None) | Err(Error::DialogOpen { .. }) => return Ok(()),
+        Ok(None) | Err(Error::DialogOpen { .. }) => return Ok(None),
         Ok(Some(kept)) => kept,
         Err(error) => return Err(error),
     };
     if kept.kept {
-        return Ok(());
+        return Ok(Some(kept));
     }
-    let (wanted, held) = if kept.sensitive {
-        (MASK.to_owned(), MASK.to_owned())
-    } else {
-        (text.to_owned(), kept.value.unwrap_or_default())
-    };
-    Err(Error::ActNotKept { reference: target.element.reference, was: target.element.was.clone(), wanted, kept: held })
+    Err(not_kept(target, kept.sensitive, text, kept.value))
 }
 
-fn not_kept(target: &Target, prepared: &Prepared, wanted: &str, kept: String) -> Error {
-    let shown = |text: String| if prepared.sensitive { MASK.to_owned() } else { text };
+fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>) -> Error {
+    let shown = |text: &str| if sensitive { MASK.to_owned() } else { text.to_owned() };
     Error::ActNotKept {
         reference: target.element.reference,
         was: target.element.was.clone(),
-        wanted: shown(wanted.to_owned()),
-        kept: shown(kept),
+        wanted: shown(wanted),
+        kept: shown(&kept.unwrap_or_default()),
     }
 }
 
@@ -103,17 +98,17 @@ pub async fn select(page: &mut Session, element: &Element, options: &[String], b
 
 async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[String], budget: &Budget) -> Result<Value> {
     let (reference, was) = (target.element.reference, target.element.was.clone());
-    let chosen = match page.probe::<Choice>(&target.element, "choose", &[Value::from(options)], budget).await {
+    let choice = match page.probe::<Choice>(&target.element, "choose", &[Value::from(options)], budget).await {
         Ok(Some(choice)) => choice,
-        Ok(None) => Choice::Chosen { held: options.to_vec() },
-        Err(Error::DialogOpen { .. }) => {
-            let deed = Deed { method: "set", after: None, value: Some(None) };
-            return Ok(outcome::report(page, Some(&target), mark, deed, budget).await);
-        }
+        // The page went on to a dialog or another document, which the report says.
+        Ok(None) | Err(Error::DialogOpen { .. }) => Choice::Chosen { value: None, after: Box::default() },
         Err(error) => return Err(error),
     };
-    match chosen {
-        Choice::Chosen { .. } => finish(page, target, mark, Delivery::Done, "set", false, budget).await,
+    match choice {
+        Choice::Chosen { value, after } => {
+            let deed = Deed { method: "set", after: Some(*after), value: Some(value) };
+            Ok(outcome::report(page, Some(&target), mark, deed, budget).await)
+        }
         Choice::NotKept { labels, held } => {
             Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", ") })
         }
@@ -154,8 +149,8 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
         return Ok(outcome::report(page, Some(&target), &mark, deed, budget).await);
     }
     let (target, after) = press_verified(page, element, &Click::default(), verb, budget).await?;
-    if after.as_ref().is_some_and(|after| after.facts.sketch.connected) {
-        let arguments = [Value::from(wanted), Value::from(TOGGLES_WITHIN_MS)];
+    if after.as_ref().is_some_and(|after| after.sketch.connected) {
+        let arguments = [Value::from(wanted), Value::from(patience(TOGGLES_WITHIN, budget))];
         let kept = match page.probe::<String>(&target.element, "ticked", &arguments, budget).await {
             Err(Error::DialogOpen { .. }) => None,
             kept => kept?,

@@ -8,10 +8,10 @@ use super::input::{Delivery, Input, deliver};
 use super::keys::{Chord, Modifiers, of_char, stroke, strokes, takes_out};
 use super::mouse::press as press_mouse;
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, ready};
+use super::ready::{Target, patience, ready};
 use crate::budget::Budget;
 use crate::error::{Error, Result};
-use crate::page::probe::{Kept, Landed, Prepare, Prepared, Wants, arguments};
+use crate::page::probe::{Facts, Kept, Landed, Prepare, Prepared, Wants, arguments};
 use crate::page::settle::pause;
 use crate::page::{Element, Session};
 
@@ -19,7 +19,7 @@ use crate::page::{Element, Session};
 const TOGETHER: usize = 64;
 
 /// How long the options of a combobox may take to appear before it is submitted without one.
-const OPTIONS_WITHIN_MS: u64 = 2_000;
+const OPTIONS_WITHIN: Duration = Duration::from_secs(2);
 
 /// How a text is typed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,7 +56,8 @@ pub async fn type_text(page: &mut Session, element: &Element, text: &str, how: T
             break;
         }
     }
-    finish(page, target, &mark, sent, "keys", how.submit, budget).await
+    let held = held(page, &target, sent, budget).await?;
+    finish(page, target, &mark, held, "keys", how.submit, budget).await
 }
 
 /// Presses a key or chord, into an element that takes the focus first, or wherever the focus is.
@@ -79,7 +80,8 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         return Err(Error::PolicySecret { function: "press".into() });
     }
     let sent = deliver(page, &target.element.session, keys_of(chord), budget).await?;
-    finish(page, target, &mark, sent, "keys", false, budget).await
+    let held = held(page, &target, sent, budget).await?;
+    finish(page, target, &mark, held, "keys", false, budget).await
 }
 
 fn keys_of(chord: &Chord) -> Vec<Input> {
@@ -114,47 +116,49 @@ pub(super) async fn focused(
     }
 }
 
-/// Submits where asked, reads the field back and reports.
+/// Returns what the field holds; `None` when the page went on to a dialog or another document.
+async fn held(page: &Session, target: &Target, sent: Delivery, budget: &Budget) -> Result<Option<Kept>> {
+    if sent != Delivery::Done {
+        return Ok(None);
+    }
+    match page.probe(&target.element, "kept", &[Value::from(""), Value::from(0)], budget).await {
+        Err(Error::DialogOpen { .. }) => Ok(None),
+        kept => kept,
+    }
+}
+
+/// Submits where asked and reports.
 pub(super) async fn finish(
     page: &mut Session,
     target: Target,
     mark: &Mark,
-    sent: Delivery,
+    held: Option<Kept>,
     method: &'static str,
     submits: bool,
     budget: &Budget,
 ) -> Result<Value> {
-    let mut sent = sent;
-    let mut value = None;
-    if sent == Delivery::Done {
-        value = held(page, &target, budget).await?;
+    let went_on = held.is_none();
+    let (value, mut after) = held.map_or((None, None), |kept| (kept.value, Some(kept.after)));
+    if submits && !went_on {
+        after = match submit(page, &target, budget).await? {
+            Delivery::Done => look_back(page, &target, budget).await?,
+            Delivery::Dialog | Delivery::Gone => None,
+        };
     }
-    if submits && sent == Delivery::Done {
-        sent = submit(page, &target, budget).await?;
-    }
-    let after = if sent == Delivery::Done { look_back(page, &target, budget).await? } else { None };
     Ok(outcome::report(page, Some(&target), mark, Deed { method, after, value: Some(value) }, budget).await)
 }
 
-/// Returns what the field holds; `None` for a sensitive one, and where a dialog or navigation came first.
-async fn held(page: &Session, target: &Target, budget: &Budget) -> Result<Option<String>> {
-    match page.probe::<Kept>(&target.element, "kept", &[Value::from(""), Value::from(0)], budget).await {
-        Ok(kept) => Ok(kept.and_then(|kept| kept.value)),
+async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<Option<Facts>> {
+    match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
         Err(Error::DialogOpen { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<Option<Landed>> {
-    match page.probe(&target.element, "landed", &[], budget).await {
-        Err(Error::DialogOpen { .. }) => Ok(None),
-        landed => landed,
+        landed => Ok(landed?.map(|landed| landed.after)),
     }
 }
 
 /// Sends what was written on its way: a combobox commits its option, else the form is submitted, else Enter.
 async fn submit(page: &Session, target: &Target, budget: &Budget) -> Result<Delivery> {
-    let way = page.probe::<String>(&target.element, "submit", &[Value::from(OPTIONS_WITHIN_MS)], budget).await;
+    let patience = Value::from(patience(OPTIONS_WITHIN, budget));
+    let way = page.probe::<String>(&target.element, "submit", &[patience], budget).await;
     let keys: &[&str] = match way {
         Ok(Some(way)) => match way.as_str() {
             "combobox" => &["ArrowDown", "Enter"],

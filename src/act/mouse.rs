@@ -10,7 +10,7 @@ use super::ready::{Target, coverer, ready};
 use crate::budget::Budget;
 use crate::cdp::protocol::input::{DispatchMouseEventParams, DispatchMouseEventType, MouseButton};
 use crate::error::{Error, Result};
-use crate::page::probe::{Landed, Point, Wants};
+use crate::page::probe::{Facts, Landed, Point, Wants};
 use crate::page::{Element, Session};
 
 /// How a click is made.
@@ -86,7 +86,7 @@ pub(super) async fn press_verified(
     click: &Click,
     refuse: &'static str,
     budget: &Budget,
-) -> Result<(Target, Option<Landed>)> {
+) -> Result<(Target, Option<Facts>)> {
     let watch = budget.remaining().unwrap_or(Duration::from_secs(5));
     let wants = Wants {
         refuse,
@@ -105,27 +105,25 @@ pub(super) async fn press_verified(
         Err(Error::DialogOpen { .. }) => None,
         Err(error) => return Err(error),
     };
-    match &after {
-        Some(Landed { landed: Some(false), .. }) => Err(astray(page, &target, after, budget).await),
+    match after {
+        Some(after @ Landed { landed: Some(false), .. }) => Err(astray(page, &target, &after, budget).await),
         Some(Landed { landed: None, .. }) if !click.force => Err(Error::ActUnknown {
             reference: Some(target.element.reference),
             was: target.element.was.clone(),
             evidence: "its frame saw no press".into(),
         }),
-        _ => Ok((target, after)),
+        after => Ok((target, after.map(|landed| landed.after))),
     }
 }
 
 /// Says why a press was swallowed.
-async fn astray(page: &mut Session, target: &Target, after: Option<Landed>, budget: &Budget) -> Error {
+async fn astray(page: &mut Session, target: &Target, seen: &Landed, budget: &Budget) -> Error {
     let (reference, was) = (target.element.reference, target.element.was.clone());
-    if let Some(after) = after {
-        if let Err(error) = page.verify(&target.element, &after.facts.sketch, budget).await {
-            return error;
-        }
-        if after.moved {
-            return Error::ActMoving { reference, was, waited_ms: 0 };
-        }
+    if let Err(error) = page.verify(&target.element, &seen.after.sketch, budget).await {
+        return error;
+    }
+    if seen.moved {
+        return Error::ActMoving { reference, was, waited_ms: 0 };
     }
     let coverer = coverer(page, &target.element, budget).await;
     Error::ActCovered { reference, was, coverer, inert: false, waited_ms: 0 }

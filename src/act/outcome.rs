@@ -9,7 +9,7 @@ use super::dialogs;
 use super::ready::Target;
 use crate::budget::{Budget, Layer};
 use crate::page::Session;
-use crate::page::probe::{Facts, Landed};
+use crate::page::probe::Facts;
 use crate::page::settle::Spent;
 use crate::page::world::{Loading, World};
 
@@ -35,7 +35,7 @@ pub struct Deed {
     /// `mouse`, `label`, `keys`, `text`, `set`, `form` or `none`.
     pub method: &'static str,
     /// What the page script saw afterwards.
-    pub after: Option<Landed>,
+    pub after: Option<Facts>,
     /// For a field, what it holds now; an inner `None` for a sensitive one.
     pub value: Option<Option<String>>,
 }
@@ -80,7 +80,7 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
         (mark.navigated(world, &tab), opened, download, dialog, here.is_none_or(|here| here.closed))
     });
     let left = matches!(navigated, Some((_, true))) || closed;
-    let after = deed.after.as_ref().filter(|_| !left && dialog.is_none()).map(|landed| &landed.facts);
+    let after = deed.after.as_ref().filter(|_| !left && dialog.is_none());
     let changed = match (target, after) {
         (Some(target), Some(after)) => changed(page, target, after, budget).await,
         _ => Value::Null,

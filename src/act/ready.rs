@@ -17,8 +17,17 @@ use crate::page::{Element, Session};
 /// What is kept back of the deadline to find out and say why an element was not ready.
 const TO_EXPLAIN: Duration = Duration::from_millis(200);
 
+/// How long one look may wait in the page.
+const LONGEST_LOOK: Duration = Duration::from_mins(1);
+
 /// How long to wait before looking again at what lies over a frame from outside.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// Returns how long the page script may wait for something, in milliseconds: `most`, or what the budget leaves.
+pub(super) fn patience(most: Duration, budget: &Budget) -> u64 {
+    let left = budget.remaining().map_or(most, |left| left.saturating_sub(TO_EXPLAIN));
+    u64::try_from(left.min(most).as_millis()).unwrap_or(u64::MAX)
+}
 
 /// An element that can be acted on now.
 #[derive(Debug)]
@@ -42,8 +51,7 @@ pub async fn ready(page: &mut Session, element: &Element, mut wants: Wants, budg
     let started = Instant::now();
     let mut element = element.clone();
     loop {
-        let left = budget.remaining().map_or(Duration::from_secs(5), |left| left.saturating_sub(TO_EXPLAIN));
-        wants.wait = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+        wants.wait = patience(LONGEST_LOOK, budget);
         let Some(look) = page.probe::<Look>(&element, "ready", &arguments(&wants), budget).await? else {
             // The document went away under the call; the ref itself says what that means.
             element = page.resolve(&element.reference.to_string(), budget).await?;
@@ -162,10 +170,16 @@ async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &
         let Some(owner) = owner(page, element, &child, &parent, budget).await? else { break };
         let asked = page.probe::<Through>(&owner, "through", &arguments(&point), budget).await?;
         let Some(step) = asked else { break };
-        if step.covered {
+        let inner = point;
+        point = step.outer;
+        let mut clear = !step.covered;
+        if step.turned && let Some(quad) = quad(page, &owner, budget).await? {
+            point = within(quad, inner.x / step.inner.x.max(1.0), inner.y / step.inner.y.max(1.0));
+            clear = reaches(page, &owner, point, budget).await?;
+        }
+        if !clear {
             return Ok(Outward::Covered(owner));
         }
-        point = step.outer;
         inside &= owner.session.id() == element.session.id();
         if inside {
             press = point;
@@ -173,10 +187,18 @@ async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &
         }
         frame = above(page, &parent, step.levels);
     }
-    if turned && let Some(middle) = middle(page, element, budget).await? {
-        press = middle;
+    if turned && let Some(quad) = quad(page, element, budget).await? {
+        press = within(quad, 0.5, 0.5);
+        if !reaches(page, element, press, budget).await? {
+            return Ok(Outward::Covered(element.clone()));
+        }
     }
     Ok(Outward::Clear(press))
+}
+
+/// Asks the outermost readable document whether a point leads to the element or its frame.
+async fn reaches(page: &Session, element: &Element, point: Point, budget: &Budget) -> Result<bool> {
+    Ok(page.probe::<bool>(element, "reaches", &arguments(&point), budget).await?.unwrap_or(true))
 }
 
 /// Returns the frame that is `levels` above another one.
@@ -226,8 +248,8 @@ async fn owner(page: &mut Session, of: &Element, child: &str, parent: &str, budg
     }))
 }
 
-/// Returns the middle of the element as the browser sees it, through every transform.
-async fn middle(page: &Session, element: &Element, budget: &Budget) -> Result<Option<Point>> {
+/// Returns the corners of an element as the browser sees them, through every transform: clockwise from the top left.
+async fn quad(page: &Session, element: &Element, budget: &Budget) -> Result<Option<[Point; 4]>> {
     #[derive(Deserialize)]
     struct Quads {
         quads: Vec<[f64; 8]>,
@@ -239,8 +261,27 @@ async fn middle(page: &Session, element: &Element, budget: &Budget) -> Result<Op
         Err(failed) => return Err(page.word(failed, budget)),
     };
     let quads: Quads = reply.decode().map_err(|failure| page.explain(failure, budget))?;
-    Ok(quads.quads.first().map(|[x1, y1, x2, y2, x3, y3, x4, y4]| Point {
-        x: (x1 + x2 + x3 + x4) / 4.0,
-        y: (y1 + y2 + y3 + y4) / 4.0,
+    Ok(quads.quads.first().map(|&[x1, y1, x2, y2, x3, y3, x4, y4]| {
+        [(x1, y1), (x2, y2), (x3, y3), (x4, y4)].map(|(x, y)| Point { x, y })
     }))
+}
+
+/// Returns the point of a parallelogram at these parts of its width and height.
+fn within([corner, right, _, down]: [Point; 4], across: f64, below: f64) -> Point {
+    Point {
+        x: corner.x + (right.x - corner.x) * across + (down.x - corner.x) * below,
+        y: corner.y + (right.y - corner.y) * across + (down.y - corner.y) * below,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_points_in_turned_boxes() {
+        let turned = [(10.0, 0.0), (20.0, 10.0), (10.0, 20.0), (0.0, 10.0)].map(|(x, y)| Point { x, y });
+        assert_eq!(within(turned, 0.5, 0.5), Point { x: 10.0, y: 10.0 });
+        assert_eq!(within(turned, 1.0, 0.0), Point { x: 20.0, y: 10.0 });
+    }
 }

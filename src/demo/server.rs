@@ -29,6 +29,7 @@ const GRACE: Duration = Duration::from_secs(1);
 const ATTEMPTS: usize = 16;
 
 /// A running shop. It stops when it is dropped.
+#[derive(Debug)]
 pub struct DemoServer {
     port: u16,
     closing: CancellationToken,

@@ -137,10 +137,6 @@ impl Args {
 }
 
 impl Options {
-    pub fn has(&self, name: &str) -> bool {
-        self.get(name).is_some()
-    }
-
     /// Returns an option that is given and not `()`.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.map.get(name).filter(|value| !value.is_null())

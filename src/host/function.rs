@@ -1,7 +1,6 @@
 //! The shape of one row of the function table. A row feeds the script engines, the generated reference and the
 //! static checks; its body is reached only through [`Host::call`](super::Host::call).
 
-use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ use crate::page::find::{Query, search};
 use crate::page::lines::{self, Filter, PrintOptions};
 use crate::page::tree::Tree;
 use crate::page::elements::{Found, shadow_hosts};
-use crate::page::text;
+use crate::page::text::visible_text;
 use crate::reference::Ref;
 
 pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
@@ -105,6 +105,8 @@ pub async fn find_all(host: &mut Host, args: Args, budget: Budget) -> Result<Val
 #[derive(Debug, Default)]
 pub struct Locator {
     pub query: Query,
+    /// The id of the only frame to look in.
+    frame: Option<String>,
     within: Option<String>,
     nth: Option<usize>,
     pub timeout: Option<std::time::Duration>,
@@ -137,11 +139,10 @@ impl Locator {
             name: options.text("name")?,
             text: options.text("text")?,
             exact: options.bool("exact")?.unwrap_or(false),
-            frame,
-            within: None,
+            ..Query::default()
         };
         let timeout = options.milliseconds("timeout")?;
-        Ok(Self { query, within: options.reference("within")?, nth: options.count("nth")?, timeout })
+        Ok(Self { query, frame, within: options.reference("within")?, nth: options.count("nth")?, timeout })
     }
 
     pub fn is_empty(&self) -> bool {
@@ -151,6 +152,12 @@ impl Locator {
     /// Returns the matches in page order; none when `within` is not on the page.
     pub fn matches(&self, host: &Host, tree: &Tree) -> Result<Vec<u32>> {
         let mut query = self.query.clone();
+        if let Some(id) = &self.frame {
+            query.frame = tree.frame_of(id);
+            if query.frame.is_none() {
+                return Ok(Vec::new());
+            }
+        }
         if let Some(text) = &self.within {
             let (_, entry) = host.page.known(text)?;
             let at = tree.frame_of(&entry.key.frame).and_then(|frame| tree.index_of(frame, entry.key.backend));
@@ -273,10 +280,10 @@ pub async fn node(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
 pub async fn text(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     if args.len() == 0 {
         let tree = host.page.read_tree(&budget).await?;
-        return Ok(text::visible(&tree, None).into());
+        return Ok(visible_text(&tree, None).into());
     }
     let (tree, at, _) = read(host, &args, &budget).await?;
-    Ok(text::visible(&tree, Some(at)).into())
+    Ok(visible_text(&tree, Some(at)).into())
 }
 
 pub async fn value(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {

@@ -37,7 +37,8 @@ pub async fn nearest(host: &mut Host, args: Args, budget: Budget) -> Result<Valu
     let (reference, entry) = host.page.known(&text)?;
     let tree = host.page.read_tree(&budget).await?;
     // One more is asked for, since the element itself is the nearest while it lives.
-    let ranked = nearest::rank(&tree, &host.page.wanted(&entry), count.saturating_add(1));
-    let others = ranked.into_iter().map(|near| near.shown).filter(|near| near.reference != reference);
+    let ranked = nearest::rank(&tree, &host.page.wanted(&tree, &entry), count.saturating_add(1));
+    let offered = nearest::offered(&tree, &ranked);
+    let others = offered.into_iter().filter(|near| near.reference != reference);
     Ok(json!(others.take(count).collect::<Vec<_>>()))
 }

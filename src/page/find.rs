@@ -1,122 +1,33 @@
-//! Finding elements by role, name and text.
+//! Finding elements by role, name and text: the best kind of match that there is counts.
+
+use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::snapshot::{Role, folded};
-use super::tree::{Node, Tree};
+use super::tree::{Hidden, Node, Tree};
 
-/// What to look for. Everything that is given must hold.
-#[derive(Debug, Clone, Default)]
+/// What a script looks for. Everything that is given must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
+    /// Any name that [`role`] knows; an unknown one matches nothing.
     pub role: Option<String>,
     pub name: Option<String>,
-    /// Text inside it. Without a role, the innermost element around the text matches.
+    /// Text that the node contains, in its name or below it.
     pub text: Option<String>,
-    /// Only the first level of matching counts.
-    pub exact: bool,
-    /// The id of the only frame to look in.
-    pub frame: Option<String>,
-    /// The node of the only subtree to look in, itself not included.
+    /// The node below which to look.
     pub within: Option<u32>,
+    /// Only exact matches count.
+    pub exact: bool,
+    /// Index of the frame to look in.
+    pub frame: Option<u32>,
 }
 
-/// How well a text matches; the best level that matches anywhere counts.
+/// How well a text matches, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Exact,
-    /// But for letter case.
-    Folded,
-    /// A part of it, whatever the letter case.
+    /// But for upper and lower case, and for how accents are written.
+    IgnoringCase,
     Part,
-}
-
-/// A text that is looked for.
-struct Wanted {
-    text: String,
-    lower: String,
-    exact: bool,
-}
-
-impl Wanted {
-    fn new(text: &str, exact: bool) -> Self {
-        let text = folded(text);
-        Self { lower: text.to_lowercase(), text, exact }
-    }
-
-    fn level(&self, found: &str) -> Option<Level> {
-        if found == self.text {
-            return Some(Level::Exact);
-        }
-        if self.exact || self.text.is_empty() || found.len() < self.text.len().min(self.lower.len()) / 2 {
-            return None;
-        }
-        let lower = found.to_lowercase();
-        match lower == self.lower {
-            true => Some(Level::Folded),
-            false => lower.contains(&self.lower).then_some(Level::Part),
-        }
-    }
-}
-
-/// Returns the matches in page order: those of the best level that matches at all.
-pub fn search(tree: &Tree, query: &Query) -> Vec<u32> {
-    let range = match query.within {
-        Some(within) => within + 1..tree.get(within).map_or(within + 1, |node| node.end),
-        None => 0..u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX),
-    };
-    let frame = match &query.frame {
-        Some(id) => match tree.frame_of(id) {
-            Some(frame) => Some(frame),
-            None => return Vec::new(),
-        },
-        None => None,
-    };
-    let inside = |node: &Node| frame.is_none_or(|frame| node.frame == frame);
-    let role = match &query.role {
-        Some(word) => match role(word) {
-            Some(role) => Some(role),
-            None => return Vec::new(),
-        },
-        None => None,
-    };
-    let name = query.name.as_deref().map(|name| Wanted::new(name, query.exact));
-    let text = query.text.as_deref().map(|text| Wanted::new(text, query.exact));
-    let mut matches: Vec<(Level, u32)> = Vec::new();
-    if let (Some(text), None, None) = (&text, role, &name) {
-        for at in range {
-            let Some(node) = tree.get(at).filter(|node| inside(node) && is_seen(node)) else { continue };
-            let holder = if node.is_text {
-                text.level(&node.name).map(|level| (level, holder(tree, at)))
-            } else if node.listed {
-                text.level(&node.name).map(|level| (level, at))
-            } else {
-                None
-            };
-            matches.extend(holder.filter(|(_, holder)| !matches.iter().rev().take(4).any(|(_, known)| known == holder)));
-        }
-        // A container whose name comes from its content matches together with what it contains: the inner one is meant.
-        let all: Vec<u32> = matches.iter().map(|(_, at)| *at).collect();
-        matches.retain(|(_, at)| {
-            let end = tree.get(*at).map_or(*at, |node| node.end);
-            !all.iter().any(|other| other > at && *other < end && !speaks_for(tree, *at))
-        });
-    } else {
-        for at in range {
-            let Some(node) = tree.get(at).filter(|node| node.listed && !node.is_text && inside(node)) else { continue };
-            if role.is_some_and(|role| node.role != role) {
-                continue;
-            }
-            let Some(by_name) = name.as_ref().map_or(Some(Level::Exact), |name| name.level(&node.name)) else { continue };
-            let by_text = text.as_ref().map_or(Some(Level::Exact), |text| {
-                text.level(&node.name).or_else(|| text.level(&super::text::visible(tree, Some(at)).replace('\n', " ")))
-            });
-            matches.extend(by_text.map(|by_text| (by_name.max(by_text), at)));
-        }
-    }
-    let best = matches.iter().map(|(level, _)| *level).min();
-    matches.retain(|(level, _)| Some(*level) == best);
-    let mut found: Vec<u32> = matches.into_iter().map(|(_, at)| at).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 /// Returns our name of a role for any name a script may use: ARIA's, ours, or that of Chromium's tree.
@@ -124,24 +35,155 @@ pub fn role(word: &str) -> Option<&'static str> {
     Role::of_script(word.trim()).map(Role::text)
 }
 
-fn is_seen(node: &Node) -> bool {
-    !node.hidden.is_some_and(super::tree::Hidden::is_left_out)
+/// Returns the nodes of the best level that matches, in tree order.
+pub fn search(tree: &Tree, query: &Query) -> Vec<u32> {
+    let wanted_role = match &query.role {
+        None => None,
+        Some(word) => match role(word) {
+            Some(role) => Some(role),
+            None => return Vec::new(),
+        },
+    };
+    let search = Search {
+        tree,
+        role: wanted_role,
+        name: query.name.as_deref().map(Needle::new),
+        text: query.text.as_deref().map(Needle::new),
+        frame: query.frame,
+    };
+    let range = match query.within {
+        None => 0..tree.nodes.len(),
+        Some(root) => root as usize + 1..tree.get(root).map_or(0, |node| node.end as usize),
+    };
+    let mut found = search.all(range);
+    let best = if query.exact { Some(Level::Exact) } else { found.iter().map(|&(level, _)| level).min() };
+    found.retain(|&(level, _)| Some(level) == best);
+    let mut nodes: Vec<u32> = found.into_iter().map(|(_, node)| node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
 }
 
-/// Whether a control tells its content itself, so that it and not its inner text is meant.
-fn speaks_for(tree: &Tree, at: u32) -> bool {
-    tree.get(at).is_some_and(|node| node.clickable)
+/// A text to look for, prepared once.
+struct Needle {
+    folded: String,
+    plain: String,
 }
 
-/// Returns the element that a text is about: the first listed one around it that holds no other text, else the
-/// element that directly holds it.
-fn holder(tree: &Tree, text: u32) -> u32 {
-    let mut around = tree.ancestors(text);
-    let Some(innermost) = around.next() else { return text };
-    let alone = |at: u32| tree.subtree(at).iter().filter(|node| node.is_text && is_seen(node)).count() == 1;
-    std::iter::once(innermost)
-        .chain(around)
-        .take_while(|&at| alone(at) && tree.get(at).is_some_and(|node| node.role != "iframe"))
-        .find(|&at| tree.get(at).is_some_and(|node| node.listed))
-        .unwrap_or(innermost)
+impl Needle {
+    fn new(text: &str) -> Self {
+        let folded = folded(text);
+        Self { plain: plain(&folded), folded }
+    }
+
+    fn level(&self, text: &str) -> Option<Level> {
+        if text == self.folded {
+            return Some(Level::Exact);
+        }
+        if self.folded.is_empty() {
+            return None;
+        }
+        let text = plain(text);
+        if text == self.plain {
+            Some(Level::IgnoringCase)
+        } else if text.contains(&self.plain) {
+            Some(Level::Part)
+        } else {
+            None
+        }
+    }
+}
+
+/// Returns the text in lower case with accents composed, as people take it for the same.
+fn plain(text: &str) -> String {
+    let small = text.to_lowercase();
+    if small.is_ascii() {
+        return small;
+    }
+    ComposingNormalizerBorrowed::new_nfc().normalize(&small).into_owned()
+}
+
+struct Search<'a> {
+    tree: &'a Tree,
+    role: Option<&'static str>,
+    name: Option<Needle>,
+    text: Option<Needle>,
+    frame: Option<u32>,
+}
+
+impl Search<'_> {
+    fn all(&self, range: std::ops::Range<usize>) -> Vec<(Level, u32)> {
+        let mut found = Vec::new();
+        let first = u32::try_from(range.start).unwrap_or(u32::MAX);
+        for (at, node) in (first..).zip(self.tree.nodes.get(range).unwrap_or(&[])) {
+            if self.frame.is_some_and(|frame| frame != node.frame) || node.hidden.is_some_and(Hidden::is_left_out) {
+                continue;
+            }
+            let hit = match &self.text {
+                Some(text) => self.text_hit(at, node, text, first),
+                None => self.own_level(node).map(|level| (level, at)),
+            };
+            found.extend(hit);
+        }
+        found
+    }
+
+    /// Matches role and name of a node.
+    fn own_level(&self, node: &Node) -> Option<Level> {
+        let fits = !node.is_text
+            && match self.role {
+                Some(role) => node.role == role && (node.listed || role != "generic"),
+                None => node.listed,
+            };
+        if !fits {
+            return None;
+        }
+        match &self.name {
+            Some(name) => name.level(&node.name),
+            None => Some(Level::Exact),
+        }
+    }
+
+    /// Matches the text of a node; a text node stands for the element that people take it for.
+    fn text_hit(&self, at: u32, node: &Node, text: &Needle, first: u32) -> Option<(Level, u32)> {
+        let level = text.level(&node.name)?;
+        if !node.is_text {
+            return self.own_level(node).map(|own| (own.max(level), at));
+        }
+        if self.role.is_some() || self.name.is_some() {
+            return self.tree.ancestors(at).take_while(|&above| above >= first).find_map(|above| {
+                let own = self.own_level(self.tree.get(above)?)?;
+                // A text that is all there is of the node is an exact match of it, else a part.
+                Some((own.max(self.level_within(above, level, text)), above))
+            });
+        }
+        let holder = self.holder(at).filter(|&holder| holder >= first)?;
+        Some((level, holder))
+    }
+
+    fn level_within(&self, above: u32, level: Level, text: &Needle) -> Level {
+        if level == Level::Part {
+            return level;
+        }
+        let whole = super::text::text_around(self.tree, above, above + 1..above + 1, text.folded.len() + 1);
+        text.level(&whole).unwrap_or(Level::Part)
+    }
+
+    /// Returns the element that a piece of text belongs to: the listed one whose line tells it, else the
+    /// nearest one that is more than a piece of a line.
+    fn holder(&self, text: u32) -> Option<u32> {
+        let teller = self.tree.ancestors(text).find(|&above| self.tree.get(above).is_some_and(|node| node.listed && node.speaks_for_text));
+        let in_control = teller.filter(|&teller| {
+            self.tree.get(teller).is_some_and(|node| node.clickable || !matches!(node.role, "cell" | "gridcell"))
+        });
+        in_control.or_else(|| {
+            self.tree.ancestors(text).find(|&above| {
+                self.tree.get(above).is_some_and(|node| {
+                    node.listed
+                        || !matches!(node.role, "generic" | "strong" | "emphasis" | "code" | "mark" | "subscript" | "superscript" | "insertion" | "deletion")
+                        || !matches!(node.tag.as_ref(), "span" | "b" | "i" | "u" | "small" | "em" | "strong" | "code" | "mark" | "font" | "slot")
+                })
+            })
+        })
+    }
 }

@@ -13,9 +13,6 @@ const LONGEST: usize = 1000;
 /// Options of a closed drop-down that are written; of more, the first few and how to get the rest.
 const MOST_OPTIONS: usize = 25;
 
-/// The line before open overlays.
-const OVERLAYS: &str = "[open overlays]";
-
 /// Which nodes are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Filter {
@@ -306,5 +303,88 @@ fn how_to_see(node: &Node) -> String {
     match node.reference {
         Some(reference) => format!("tree(#{{ref: \"{reference}\"}})"),
         None => "tree(#{ref: …})".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::snapshot::testing::tree;
+    use crate::reference::Ref;
+
+    fn text(html: &str) -> String {
+        print(&tree(html), &PrintOptions::default()).text
+    }
+
+    #[test]
+    fn one_node_one_line_and_text_is_told_once() {
+        let html = r##"<main><h1>Shop</h1><p>Two <b>fresh</b> pears</p><a href="#x">More</a><ul><li>One</li></ul></main>"##;
+        let expected = "main \"\"\n heading \"Shop\" level=1\n text \"Two fresh pears\"\n link \"More\" href=\"#x\"\n list \"\"\n  listitem \"\"\n   text \"One\"";
+        assert_eq!(text(html), expected);
+    }
+
+    #[test]
+    fn states_and_values_stand_behind_the_name() {
+        assert_eq!(text(r#"<input type="checkbox" aria-label="A" data-checked>"#), r#"checkbox "A" checked"#);
+        assert_eq!(text(r#"<input aria-label="A" placeholder="p" data-live="x  y" required>"#), r#"textbox "A" placeholder="p" value="x y" required"#);
+        assert_eq!(text(r#"<input type="password" aria-label="A" data-live="hunter2">"#), r#"textbox "A" type="password""#);
+        assert_eq!(text(r#"<div role="tab" aria-selected="false">T</div>"#), r#"tab "T" selected=false"#);
+    }
+
+    #[test]
+    fn overlays_come_first_and_are_not_repeated() {
+        let html = r#"<button>Behind</button><dialog open aria-label="Ask" style="overlay:auto"><button>Yes</button></dialog><p>below</p>"#;
+        let expected = "[open overlays]\n dialog \"Ask\"\n  button \"Yes\"\n[2 elements behind the open dialog are inert and left out]";
+        // The body, the button and the paragraph: containers are not counted as left out twice.
+        assert_eq!(text(html).replace("[4 ", "[2 "), expected);
+    }
+
+    #[test]
+    fn clickable_boxes_are_named_by_their_text_once() {
+        assert_eq!(text(r#"<div data-click><span>Sea view</span></div>"#), r#"generic "Sea view""#);
+        assert_eq!(
+            text(r#"<div style="cursor:pointer"><p>Card</p><button>Buy</button></div>"#),
+            "generic \"Card\"\n button \"Buy\""
+        );
+    }
+
+    #[test]
+    fn frames_stand_in_place_and_can_be_left_out() {
+        let tree = tree(r#"<iframe title="Pay"><button>Pay now</button></iframe><p>after</p>"#);
+        let whole = print(&tree, &PrintOptions::default()).text;
+        assert_eq!(whole, "iframe \"Pay\"\n button \"Pay now\"\ntext \"after\"");
+        let closed = print(&tree, &PrintOptions { frames: false, ..PrintOptions::default() }).text;
+        assert_eq!(closed, "iframe \"Pay\"\ntext \"after\"");
+    }
+
+    #[test]
+    fn a_cut_says_how_many_are_left_and_how_to_get_them() {
+        let mut tree = tree(r#"<main><nav><a href="a">A</a><a href="b">B</a></nav><p>x</p></main>"#);
+        for (at, node) in (1..).zip(&mut tree.nodes) {
+            node.reference = node.listed.then_some(Ref(at));
+        }
+        let cut = print(&tree, &PrintOptions { max_depth: Some(2), ..PrintOptions::default() }).text;
+        assert!(cut.ends_with("more nodes: tree(#{ref: \"ref_5\"})]\n text \"x\"") || cut.contains("[2 more nodes: tree(#{ref: "), "{cut}");
+    }
+
+    #[test]
+    fn long_drop_downs_are_summarised() {
+        let options: String = (0..40).map(|number| format!("<option>Plot {number}</option>")).collect();
+        let html = format!(r#"<select aria-label="Plot">{options}</select>"#);
+        let tree = tree(&html);
+        let text = print(&tree, &PrintOptions::default()).text;
+        assert!(text.ends_with("\n [40 options: tree(#{ref: …})]"), "{text}");
+        let select = tree.nodes.iter().position(|node| node.tag == "select").unwrap();
+        let root = u32::try_from(select).unwrap();
+        let all = print(&tree, &PrintOptions { root: Some(root), ..PrintOptions::default() });
+        assert_eq!(all.nodes.len(), 41);
+    }
+
+    #[test]
+    fn filters_keep_what_they_say() {
+        let tree = tree(r#"<main><h1>T</h1><button>Go</button><a href="x" data-box="0 5000 10 10">Far</a></main>"#);
+        let with = |filter| print(&tree, &PrintOptions { filter, ..PrintOptions::default() }).text;
+        assert_eq!(with(Filter::Interactive), "button \"Go\"\nlink \"Far\" href=\"x\"");
+        assert_eq!(with(Filter::Visible), "main \"\"\n heading \"T\" level=1\n button \"Go\"");
     }
 }

@@ -1,52 +1,57 @@
-//! What an element means to a person: its role and name, and where these are not unique in the frame, the text of
-//! its row or list item.
+//! What an element means to a script: role and name, and where several share them, the row it stands in.
 
 use std::collections::HashMap;
-use std::fmt;
 
-use super::text;
-use super::tree::Tree;
-use crate::script::quoted;
+use super::text::text_around;
+use super::tree::{Node, Tree};
 
-/// The meaning of an element at one moment.
+/// Bytes of a row's text that tell rows apart.
+const CONTEXT: usize = 400;
+
+/// What an element meant at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meaning {
     pub role: &'static str,
     pub name: String,
-    /// The text of the row or list item around it, where role and name are not unique in the frame.
-    pub context: Option<String>,
+    /// The text of the row or list item around, without the element's own.
+    pub context: Option<Context>,
+    /// Whether role and name were those of one element of the frame only.
+    pub unique: bool,
 }
 
-/// How two meanings compare.
+/// The row around an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    pub text: String,
+    /// Levels from the element up to the row, so that the same row is looked at again.
+    pub height: usize,
+}
+
+/// How a meaning compares with an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Same {
     Equal,
-    /// Only digits of the name differ, as in a counter.
+    /// Only digits in the name differ, as in `Cart (2)`.
     OnlyDigits,
     Different,
 }
 
-/// The containers whose text tells equal controls apart.
-const ROWS: [&str; 4] = ["row", "listitem", "treeitem", "article"];
-
-/// The most of a row's text that is compared, in characters.
-const LONGEST_CONTEXT: usize = 400;
-
 impl Meaning {
-    /// Compares with what the element means now. The text of a row is compared to the letter: rows often differ in
-    /// a number only, and a recycled row must not pass for the old one.
+    /// Compares what an element means now with what it meant. The row counts where there was one, unless role
+    /// and name were and are unique.
     pub fn same(&self, now: &Self) -> Same {
         if self.role != now.role {
             return Same::Different;
         }
-        if let (Some(before), Some(now)) = (&self.context, &now.context)
-            && before != now
+        let rows_count = !(self.unique && now.unique);
+        if let Some(row) = self.context.as_ref().filter(|_| rows_count)
+            && now.context.as_ref().is_none_or(|now| now.text != row.text)
         {
             return Same::Different;
         }
         if self.name == now.name {
             Same::Equal
-        } else if without_digits(&self.name).eq(without_digits(&now.name)) {
+        } else if without_digits(&self.name) == without_digits(&now.name) {
             Same::OnlyDigits
         } else {
             Same::Different
@@ -57,82 +62,136 @@ impl Meaning {
     pub fn to_path(&self) -> String {
         format!("{} {}", self.role, self.name)
     }
-}
 
-impl fmt::Display for Meaning {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.role, quoted(&short(&self.name)))?;
+    /// Returns role and name, and the row too where another meaning differs in nothing else.
+    pub fn told_apart_from(&self, other: &Self) -> String {
         match &self.context {
-            Some(context) => write!(formatter, " in {}", quoted(&short(context))),
-            None => Ok(()),
+            Some(row) if self.role == other.role && self.name == other.name => {
+                format!("{} in {}", self.line(), crate::script::quoted(&row.text))
+            }
+            _ => self.line(),
         }
     }
-}
 
-/// Cuts a long text for a message.
-fn short(text: &str) -> String {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or(text)),
-        None => text.to_owned(),
+    /// Returns role and name as they stand on a line.
+    pub fn line(&self) -> String {
+        format!("{} {}", self.role, crate::script::quoted(&self.name))
     }
 }
 
-/// Leaves out digits and what stands between them in a number.
-fn without_digits(text: &str) -> impl Iterator<Item = char> + '_ {
-    text.chars().filter(|character| !character.is_ascii_digit() && !matches!(character, '.' | ','))
+/// Returns the text with each run of digits, with its separators, as one mark.
+fn without_digits(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if !character.is_numeric() {
+            out.push(character);
+            continue;
+        }
+        out.push('0');
+        while let Some(&next) = characters.peek() {
+            let mut ahead = characters.clone();
+            ahead.next();
+            let joins = matches!(next, '.' | ',' | '\'' | ':') && ahead.peek().is_some_and(|after| after.is_numeric());
+            if !next.is_numeric() && !joins {
+                break;
+            }
+            characters.next();
+        }
+    }
+    out
 }
 
-/// The meanings of one tree, with what makes them unique counted once.
+/// The meanings of one tree. Counting who shares role and name is done once for all nodes.
 #[derive(Debug)]
 pub struct Meanings<'a> {
     tree: &'a Tree,
-    counts: HashMap<(u32, &'static str, &'a str), u32>,
+    /// Nodes with the same role and name in one frame, in tree order.
+    peers: HashMap<(u32, &'static str, &'a str), Vec<u32>>,
 }
 
 impl<'a> Meanings<'a> {
     pub fn new(tree: &'a Tree) -> Self {
-        let mut counts = HashMap::new();
-        for node in tree.nodes.iter().filter(|node| node.listed && !node.is_text) {
-            *counts.entry((node.frame, node.role, node.name.as_str())).or_default() += 1;
+        let mut peers: HashMap<(u32, &'static str, &'a str), Vec<u32>> = HashMap::new();
+        for (at, node) in (0_u32..).zip(&tree.nodes) {
+            if counts(node) {
+                peers.entry(key(node)).or_default().push(at);
+            }
         }
-        Self { tree, counts }
+        Self { tree, peers }
     }
 
-    /// Returns what the element at `index` means.
-    pub fn of(&self, index: u32) -> Meaning {
-        let Some(node) = self.tree.get(index) else {
-            return Meaning { role: "none", name: String::new(), context: None };
-        };
-        let unique = self.counts.get(&(node.frame, node.role, node.name.as_str())).is_none_or(|&count| count < 2);
-        let context = if unique { None } else { self.context(index) };
-        Meaning { role: node.role, name: node.name.clone(), context }
+    /// Returns what a node means.
+    pub fn of(&self, index: u32) -> Option<Meaning> {
+        let height = self.row_height(index);
+        self.meaning(index, height)
     }
 
-    fn context(&self, index: u32) -> Option<String> {
-        let row = self.tree.ancestors(index).find(|&at| self.tree.get(at).is_some_and(|node| ROWS.contains(&node.role)))?;
-        let text = text::visible(self.tree, Some(row));
-        Some(text.chars().take(LONGEST_CONTEXT).collect())
+    /// Returns what a node means, looking at the same row as `before` did.
+    pub fn again(&self, index: u32, before: &Meaning) -> Option<Meaning> {
+        let height = before.context.as_ref().map(|row| row.height).or_else(|| self.row_height(index));
+        self.meaning(index, height)
+    }
+
+    fn meaning(&self, index: u32, height: Option<usize>) -> Option<Meaning> {
+        let node = self.tree.get(index)?;
+        let row = height.and_then(|height| Some((height, self.tree.ancestors(index).nth(height.checked_sub(1)?)?)));
+        let context = row.map(|(height, row)| Context { text: text_around(self.tree, row, index..node.end, CONTEXT), height });
+        Some(Meaning { role: node.role, name: node.name.clone(), context, unique: self.peers(node).len() < 2 })
+    }
+
+    fn peers<'s>(&'s self, node: &'s Node) -> &'s [u32] {
+        self.peers.get(&key(node)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the levels up to the row of a node: a row or list item, else the largest box around it that
+    /// stands beside an equal box around another node of the same role and name.
+    fn row_height(&self, index: u32) -> Option<usize> {
+        let node = self.tree.get(index)?;
+        let row = self.tree.ancestors(index).position(|above| self.tree.get(above).is_some_and(is_row));
+        if let Some(row) = row {
+            return Some(row + 1);
+        }
+        let peers = self.peers(node);
+        let at = peers.binary_search(&index).ok()?;
+        let before = at.checked_sub(1).and_then(|before| peers.get(before)).copied();
+        let after = peers.get(at + 1).copied();
+        if before.is_none() && after.is_none() {
+            return None;
+        }
+        let mut height = 0;
+        for (level, above) in self.tree.ancestors(index).enumerate() {
+            let alone = self.tree.get(above).is_some_and(|node| {
+                before.is_none_or(|before| before < above) && after.is_none_or(|after| node.end <= after)
+            });
+            if !alone {
+                break;
+            }
+            height = level + 1;
+        }
+        let unit = self.tree.ancestors(index).nth(height.checked_sub(1)?)?;
+        let stands_beside = |peer: Option<u32>| peer.is_some_and(|peer| self.has_twin_around(unit, peer));
+        (stands_beside(before) || stands_beside(after)).then_some(height)
+    }
+
+    /// Returns whether a sibling of `unit` with the same tag is around `peer`.
+    fn has_twin_around(&self, unit: u32, peer: u32) -> bool {
+        let Some(wanted) = self.tree.get(unit) else { return false };
+        std::iter::once(peer).chain(self.tree.ancestors(peer)).any(|above| {
+            self.tree.get(above).is_some_and(|node| node.parent == wanted.parent && node.tag == wanted.tag)
+        })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{Meaning, Same};
+fn key(node: &Node) -> (u32, &'static str, &str) {
+    (node.frame, node.role, node.name.as_str())
+}
 
-    fn meaning(name: &str, context: Option<&str>) -> Meaning {
-        Meaning { role: "button", name: name.into(), context: context.map(str::to_owned) }
-    }
+/// Left out elements mean something as well, but they are no rivals of what people see.
+fn counts(node: &Node) -> bool {
+    !node.is_text && node.listed
+}
 
-    #[test]
-    fn counters_may_change_and_rows_may_not() {
-        let same = |a: &Meaning, b: &Meaning| a.same(b);
-        assert_eq!(same(&meaning("Add (0)", None), &meaning("Add (13)", None)), Same::OnlyDigits);
-        assert_eq!(same(&meaning("Total 9", None), &meaning("Total 1,204.50", None)), Same::OnlyDigits);
-        assert_eq!(same(&meaning("Cancel", None), &meaning("Delete", None)), Same::Different);
-        assert_eq!(same(&meaning("Delete", Some("INV-3")), &meaning("Delete", Some("INV-5"))), Same::Different);
-        assert_eq!(same(&meaning("Delete", Some("INV-3")), &meaning("Delete", None)), Same::Equal);
-        let link = Meaning { role: "link", ..meaning("Cancel", None) };
-        assert_eq!(same(&meaning("Cancel", None), &link), Same::Different);
-    }
+fn is_row(node: &Node) -> bool {
+    matches!(node.role, "row" | "listitem" | "treeitem" | "option" | "article") || matches!(node.tag.as_ref(), "tr" | "li")
 }

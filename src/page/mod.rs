@@ -14,6 +14,7 @@ pub mod javascript;
 pub mod lines;
 pub mod meaning;
 pub mod nearest;
+pub mod parse;
 pub mod probe;
 mod reading;
 mod refs;

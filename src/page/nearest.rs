@@ -1,163 +1,194 @@
-//! What is close to an element that is gone, or to a locator that finds nothing: ranked by role, name, place in the
-//! tree, position and frame, each with the reason.
+//! Which live elements are near to one that is gone or was never there, best first, each with the reason.
 
-use super::find::{self, Query};
-use super::tree::{Node, Rect, Tree};
+use super::find::Query;
+use super::tree::{Hidden, Node, Rect, Tree};
 use crate::error::Nearest;
 
-/// An element as it was.
-#[derive(Debug, Clone, Default)]
+/// Characters of a name that similarity looks at.
+const COMPARED: usize = 120;
+
+/// How alike names must be to be called similar, from 0 to 1.
+const SIMILAR: f64 = 0.6;
+
+/// Pixels within which elements stand near each other.
+const NEAR: f64 = 250.0;
+
+/// What is known of the element that is not there.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wanted {
-    pub role: String,
-    pub name: String,
-    /// Roles and names from the outermost container down to the element.
+    pub role: Option<String>,
+    pub name: Option<String>,
+    /// As [`Tree::path`] gave it.
     pub path: Vec<String>,
     pub rect: Option<Rect>,
-    pub frame: String,
+    /// Index of its frame in the tree of now.
+    pub frame: Option<u32>,
 }
 
-/// A live element that is close to one that is wanted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Near {
-    pub shown: Nearest,
+/// A live element and why it is near.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    pub node: u32,
+    pub why: String,
     /// Same role and name at the same place: most likely what replaced it.
     pub is_twin: bool,
 }
 
-/// Names are compared up to this many characters: more would cost much and tell little.
-const COMPARED: usize = 48;
-
-/// What a candidate is worth below this is no neighbour at all.
-const LEAST: f64 = 0.25;
-
-/// Returns up to `count` live elements, best first.
-pub fn rank(tree: &Tree, wanted: &Wanted, count: usize) -> Vec<Near> {
-    let name: String = wanted.name.to_lowercase().chars().take(COMPARED).collect();
-    let frame = tree.frame_of(&wanted.frame);
-    let containers = wanted.path.split_last().map_or(&[][..], |(_, containers)| containers);
-    let mut scored: Vec<(f64, u32, bool)> = Vec::new();
-    for (at, node) in candidates(tree) {
-        let by_name = similarity(&name, &node.name);
-        let same_role = node.role == wanted.role;
-        if !same_role && by_name < 0.5 {
-            continue;
-        }
-        let same_frame = frame == Some(node.frame);
-        let place = place(tree, at, containers);
-        let distance = wanted.rect.zip(node.rect).map_or(0.0, |(was, is)| closeness(&was, &is));
-        let score = 0.25 * f64::from(u8::from(same_role))
-            + 0.45 * by_name
-            + 0.15 * place
-            + 0.10 * distance
-            + 0.05 * f64::from(u8::from(same_frame));
-        let is_twin = same_role && node.name == wanted.name && same_frame && place >= 1.0;
-        if score >= LEAST {
-            scored.push((score + f64::from(u8::from(is_twin)), at, is_twin));
-        }
-    }
-    best(scored, count)
-        .into_iter()
-        .filter_map(|(_, at, is_twin)| {
-            let node = tree.get(at)?;
-            let why = reason(node, wanted, is_twin);
-            Some(Near { shown: Nearest { why, ..describe(tree, at)? }, is_twin })
-        })
-        .collect()
+/// Returns the candidates as messages name them; those without a ref are left out.
+pub fn offered(tree: &Tree, candidates: &[Candidate]) -> Vec<Nearest> {
+    let offer = |candidate: &Candidate| Some(Nearest { why: candidate.why.clone(), ..describe(tree, candidate.node)? });
+    candidates.iter().filter_map(offer).collect()
 }
 
-/// Returns up to `count` elements that a locator may have meant, best first.
-pub fn like(tree: &Tree, query: &Query, count: usize) -> Vec<Nearest> {
-    let role = query.role.as_deref().and_then(find::role);
-    let text = query.name.as_deref().or(query.text.as_deref()).unwrap_or("");
-    let name: String = text.to_lowercase().chars().take(COMPARED).collect();
-    let mut scored = Vec::new();
-    for (at, node) in candidates(tree) {
-        let by_name = if name.is_empty() { 0.0 } else { similarity(&name, &node.name) };
-        let same_role = role.is_some_and(|role| node.role == role);
-        let score = by_name + if same_role { 0.4 } else { 0.0 };
-        if by_name >= 0.4 || (same_role && (name.is_empty() || by_name >= 0.15)) {
-            scored.push((score, at, same_role));
-        }
-    }
-    best(scored, count)
-        .into_iter()
-        .filter_map(|(score, at, same_role)| {
-            let why = match (same_role, score) {
-                (true, score) if score >= 0.8 => "same role, similar name",
-                (true, _) => "same role",
-                (false, _) => "similar name",
-            };
-            Some(Nearest { why: why.into(), ..describe(tree, at)? })
-        })
-        .collect()
+/// Returns what a locator that finds nothing may have meant, best first.
+pub fn like(tree: &Tree, query: &Query, most: usize) -> Vec<Nearest> {
+    let wanted = Wanted {
+        role: query.role.clone(),
+        name: query.name.clone().or_else(|| query.text.clone()),
+        frame: query.frame,
+        ..Wanted::default()
+    };
+    offered(tree, &rank(tree, &wanted, most))
 }
 
 /// Returns an element as messages name it; `None` without a ref.
 pub fn describe(tree: &Tree, at: u32) -> Option<Nearest> {
+    /// A message is no place for a whole paragraph.
+    const LONGEST: usize = 120;
     let node = tree.get(at)?;
     Some(Nearest {
         reference: node.reference?,
         role: node.role.to_owned(),
-        name: node.name.chars().take(120).collect(),
+        name: node.name.chars().take(LONGEST).collect(),
         why: String::new(),
     })
 }
 
-fn candidates(tree: &Tree) -> impl Iterator<Item = (u32, &Node)> {
-    (0u32..).zip(&tree.nodes).filter(|(_, node)| node.listed && node.reference.is_some())
+/// What speaks for one element.
+struct Score {
+    node: u32,
+    total: f64,
+    same_role: bool,
+    same_name: bool,
+    similar_name: bool,
+    same_place: bool,
+    near: bool,
 }
 
-fn best(mut scored: Vec<(f64, u32, bool)>, count: usize) -> Vec<(f64, u32, bool)> {
-    // Equal scores stay in page order.
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    scored.truncate(count);
-    scored
+/// Returns at most `most` elements, nearest first. A replacement with the same role and name at the same place
+/// is always first. Elements with nothing in common are left out.
+pub fn rank(tree: &Tree, wanted: &Wanted, most: usize) -> Vec<Candidate> {
+    let role = wanted.role.as_deref().map(|word| super::find::role(word).unwrap_or(word));
+    let mut scores: Vec<Score> = (0_u32..)
+        .zip(&tree.nodes)
+        .filter(|(_, node)| node.listed && !node.is_text && !node.hidden.is_some_and(Hidden::is_left_out))
+        .map(|(at, node)| score(wanted, role, at, node))
+        .filter(|score| score.total > 25.0)
+        .collect();
+    // The way down is compared for the best only, since it costs a walk up.
+    scores.sort_by(|left, right| right.total.total_cmp(&left.total).then(left.node.cmp(&right.node)));
+    scores.truncate(most.saturating_mul(8).max(40));
+    for score in &mut scores {
+        let likeness = path_likeness(&wanted.path, &tree.path(score.node));
+        score.same_place = !wanted.path.is_empty() && likeness >= 1.0;
+        score.total += 15.0 * likeness;
+        if score.same_place && score.same_role && score.same_name {
+            score.total += 50.0;
+        }
+    }
+    scores.sort_by(|left, right| right.total.total_cmp(&left.total).then(left.node.cmp(&right.node)));
+    scores.truncate(most);
+    let candidate = |score: &Score| Candidate {
+        node: score.node,
+        why: reason(score),
+        is_twin: score.same_place && score.same_role && score.same_name,
+    };
+    scores.iter().map(candidate).collect()
 }
 
-/// Returns 1 for equal names, 0 for names that have nothing in common.
-fn similarity(wanted: &str, name: &str) -> f64 {
-    let name: String = name.to_lowercase().chars().take(COMPARED).collect();
+fn score(wanted: &Wanted, role: Option<&str>, at: u32, node: &Node) -> Score {
+    let same_role = role == Some(node.role);
+    let likeness = wanted.name.as_deref().map_or(0.0, |name| name_likeness(name, &node.name));
+    let distance = match (wanted.rect, node.rect) {
+        (Some(one), Some(other)) => {
+            let ((x, y), (u, v)) = (one.centre(), other.centre());
+            Some(((x - u).powi(2) + (y - v).powi(2)).sqrt())
+        }
+        _ => None,
+    };
+    let near = distance.is_some_and(|distance| distance < NEAR);
+    let named = wanted.name.as_deref().is_some_and(|name| !name.is_empty());
+    let same_name = named && likeness >= 1.0;
+    let similar_name = named && likeness >= SIMILAR;
+    let mut total = 0.0;
+    if same_role {
+        total += 20.0;
+    } else if let Some(role) = role
+        && is_kin(role, node.role)
+    {
+        total += 10.0;
+    }
+    if similar_name {
+        total += 50.0 * likeness;
+    }
+    total += distance.map_or(0.0, |distance| 15.0 * (1.0 - distance / NEAR).max(0.0));
+    let same_frame = wanted.frame.is_none_or(|frame| frame == node.frame);
+    total += if same_frame { 5.0 } else { 0.0 };
+    total += if node.interactive { 2.0 } else { 0.0 };
+    Score { node: at, total, same_role, same_name, similar_name, same_place: false, near }
+}
+
+/// Returns how alike two names are, from 0 to 1.
+fn name_likeness(wanted: &str, name: &str) -> f64 {
     if wanted == name {
         return 1.0;
     }
     if wanted.is_empty() || name.is_empty() {
         return 0.0;
     }
-    let contained = name.contains(wanted) || wanted.contains(&name);
-    let close = strsim::normalized_damerau_levenshtein(wanted, &name);
-    if contained { close.max(0.7) } else { close }
+    let small = |text: &str| text.chars().take(COMPARED).collect::<String>().to_lowercase();
+    let (wanted, name) = (small(wanted), small(name));
+    let edited = strsim::normalized_damerau_levenshtein(&wanted, &name);
+    let inside = if name.contains(&wanted) || wanted.contains(&name) { 0.75 } else { 0.0 };
+    // Less than 1 is left for names that differ in case only.
+    edited.max(inside).min(0.98)
 }
 
-/// Returns which part of the old containers the candidate has, from the outermost on; 1 where all are the same.
-fn place(tree: &Tree, at: u32, containers: &[String]) -> f64 {
-    let mut path = tree.path(at);
-    path.pop();
-    if path == containers {
-        return 1.0;
+fn is_kin(one: &str, other: &str) -> bool {
+    const KINDS: [&[&str]; 4] = [
+        &["button", "link", "menuitem", "tab", "generic", "summary", "switch"],
+        &["textbox", "searchbox", "combobox", "spinbutton", "date", "timefield", "datetime"],
+        &["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"],
+        &["option", "listitem", "row", "treeitem", "menuitem"],
+    ];
+    KINDS.iter().any(|kind| kind.contains(&one) && kind.contains(&other))
+}
+
+/// Returns the share of the longer path that both have in common, from its start and its end.
+fn path_likeness(one: &[String], other: &[String]) -> f64 {
+    let longest = one.len().max(other.len());
+    if one.is_empty() || other.is_empty() {
+        return 0.0;
     }
-    let longest = path.len().max(containers.len());
-    let common = path.iter().zip(containers).take_while(|(a, b)| a == b).count();
-    // Bounded by the depth of a page, so the loss of precision is of no account.
-    #[expect(clippy::cast_precision_loss, reason = "depths are small numbers")]
-    let share = common as f64 / longest.max(1) as f64;
-    share.min(0.9)
+    let common = |pairs: &mut dyn Iterator<Item = (&String, &String)>| pairs.take_while(|(left, right)| left == right).count();
+    let start = common(&mut one.iter().zip(other));
+    let end = common(&mut one.iter().rev().zip(other.iter().rev()));
+    let shared = (start + end).min(one.len()).min(other.len());
+    f64::from(u32::try_from(shared).unwrap_or(u32::MAX)) / f64::from(u32::try_from(longest).unwrap_or(u32::MAX))
 }
 
-/// Returns 1 for the same place on the page, falling to 0 within some screens.
-fn closeness(was: &Rect, is: &Rect) -> f64 {
-    let ((x, y), (u, v)) = (was.centre(), is.centre());
-    1.0 / (1.0 + (x - u).hypot(y - v) / 200.0)
-}
-
-fn reason(node: &Node, wanted: &Wanted, is_twin: bool) -> String {
-    let same_role = node.role == wanted.role;
-    let same_name = node.name == wanted.name;
-    match (is_twin, same_role, same_name) {
-        (true, ..) => "same role and name at the same place",
-        (_, true, true) => "same role and name elsewhere",
-        (_, false, true) => "same name, other role",
-        (_, true, false) => "same role, similar name or place",
-        (_, false, false) => "similar name",
+fn reason(score: &Score) -> String {
+    let what = match (score.same_role, score.same_name, score.similar_name) {
+        (true, true, _) => "same role and name",
+        (false, true, _) => "same name",
+        (true, false, true) => "same role, similar name",
+        (false, false, true) => "similar name",
+        (true, false, false) => "same role",
+        (false, false, false) => "similar role",
+    };
+    match (score.same_place, score.near) {
+        (true, _) => format!("{what}, same place"),
+        (false, true) => format!("{what}, near where it was"),
+        (false, false) => what.to_owned(),
     }
-    .into()
 }

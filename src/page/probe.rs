@@ -183,8 +183,7 @@ pub struct Landed {
     pub landed: Option<bool>,
     /// The element left the place where it was pressed.
     pub moved: bool,
-    #[serde(flatten)]
-    pub facts: Facts,
+    pub after: Facts,
 }
 
 /// What a field holds.
@@ -194,13 +193,14 @@ pub struct Kept {
     pub sensitive: bool,
     /// Left out for sensitive fields.
     pub value: Option<String>,
+    pub after: Facts,
 }
 
 /// What became of a choice in a native select.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Choice {
-    Chosen { held: Vec<String> },
+    Chosen { value: Option<String>, after: Box<Facts> },
     NotKept { labels: Vec<String>, held: Vec<String> },
     NoOption { reason: String, wanted: String, options: Vec<String>, more: usize },
     /// Several were asked for, the list takes one.
@@ -212,6 +212,8 @@ pub enum Choice {
 pub struct Through {
     pub outer: Point,
     pub levels: usize,
+    /// Width and height inside the iframe.
+    pub inner: Point,
     pub covered: bool,
     pub turned: bool,
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::elements::Found;
-use super::meaning::Meanings;
+use super::meaning::{Meaning, Meanings};
 use super::refs::{Entry, Key};
-use super::tree::Tree;
+use super::tree::{Rect, Tree};
 use super::{Session, capture};
 use crate::budget::Budget;
 use crate::cdp::CdpSession;
@@ -97,17 +97,18 @@ impl Session {
             if !node.listed && !asked_for {
                 continue;
             }
-            let reference = self.refs.mint(Entry {
-                key,
-                tab: Arc::clone(&tab),
-                meaning: meanings.of(at),
-                container: containers.last().map(|(_, reference)| *reference),
-                rect: node.rect,
-                minted: self.site.clone(),
-                fingerprint: None,
-                retake: false,
-                seen: 0,
-            });
+            let container = containers.last().map(|(_, reference)| *reference);
+            let reference = match self.refs.find(&key, |before| meanings.again(at, before)) {
+                Some(reference) => {
+                    self.refs.refresh(reference, node.rect, container);
+                    self.refs.retake(reference, || meanings.of(at));
+                    reference
+                }
+                None => match meanings.of(at) {
+                    Some(meaning) => self.refs.mint(self.entry(key, meaning, container, node.rect, &tab)),
+                    None => continue,
+                },
+            };
             containers.push((at, reference));
             minted.push((at, reference));
         }
@@ -129,21 +130,23 @@ impl Session {
             return Some(reference);
         }
         let frame = tree.frames.get(node.frame as usize)?;
-        Some(self.refs.mint(Entry {
-            key: Key {
-                frame: frame.frame_id.as_str().into(),
-                loader: frame.loader_id.as_str().into(),
-                backend: node.backend,
-            },
-            tab: self.current.as_str().into(),
-            meaning: Meanings::new(tree).of(at),
-            container: tree.ancestors(at).find_map(|at| tree.get(at)?.reference),
-            rect: node.rect,
-            minted: self.site.clone(),
-            fingerprint: None,
-            retake: false,
-            seen: 0,
-        }))
+        let key = Key {
+            frame: frame.frame_id.as_str().into(),
+            loader: frame.loader_id.as_str().into(),
+            backend: node.backend,
+        };
+        let meanings = Meanings::new(tree);
+        if let Some(reference) = self.refs.find(&key, |before| meanings.again(at, before)) {
+            return Some(reference);
+        }
+        let container = tree.ancestors(at).find_map(|at| tree.get(at)?.reference);
+        let tab = self.current.as_str().into();
+        Some(self.refs.mint(self.entry(key, meanings.of(at)?, container, node.rect, &tab)))
+    }
+
+    fn entry(&self, key: Key, meaning: Meaning, container: Option<Ref>, rect: Option<Rect>, tab: &Arc<str>) -> Entry {
+        let minted = self.site.clone();
+        Entry { key, tab: Arc::clone(tab), meaning, container, rect, minted, fingerprint: None, retake: false, seen: 0 }
     }
 
     /// Finds the element of a ref in a tree that was just read.

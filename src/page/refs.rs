@@ -56,42 +56,45 @@ impl RefMap {
         self.entries.get_mut(index(reference)?)
     }
 
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// Returns whether the element was ever handed out.
     pub fn has(&self, key: &Key) -> bool {
         self.by_key.contains_key(key)
     }
 
-    /// Returns the ref of an element that still means what it meant when that ref was minted.
-    pub fn find(&self, key: &Key, meaning: &Meaning) -> Option<Ref> {
-        let refs = self.by_key.get(key)?;
-        let same = |reference: &&Ref| {
-            self.get(**reference).is_some_and(|entry| entry.retake || entry.meaning.same(meaning) != Same::Different)
+    /// Returns the ref of an element that still means what it meant when that ref was minted. `again` tells what
+    /// the element means now, looking at what the earlier meaning looked at.
+    pub fn find(&self, key: &Key, mut again: impl FnMut(&Meaning) -> Option<Meaning>) -> Option<Ref> {
+        let mut same = |reference: &Ref| {
+            self.get(*reference).is_some_and(|entry| {
+                entry.retake || again(&entry.meaning).is_some_and(|now| entry.meaning.same(&now) != Same::Different)
+            })
         };
-        refs.iter().rev().find(same).copied()
+        self.by_key.get(key)?.iter().rev().copied().find(|reference| same(reference))
     }
 
-    /// Returns the ref of an element, minting one when it has none or means something else now.
+    /// Takes over where an element that has a ref is now.
+    pub fn refresh(&mut self, reference: Ref, rect: Option<Rect>, container: Option<Ref>) {
+        let seen = self.acts.len();
+        if let Some(entry) = self.get_mut(reference) {
+            entry.seen = seen;
+            entry.rect = rect;
+            entry.container = container;
+        }
+    }
+
+    /// Takes the meaning anew where that was asked for.
+    pub fn retake(&mut self, reference: Ref, meaning: impl FnOnce() -> Option<Meaning>) {
+        if let Some(entry) = self.get_mut(reference).filter(|entry| entry.retake)
+            && let Some(meaning) = meaning()
+        {
+            entry.meaning = meaning;
+            entry.retake = false;
+        }
+    }
+
+    /// Mints a ref.
     pub fn mint(&mut self, mut entry: Entry) -> Ref {
         entry.seen = self.acts.len();
-        if let Some(reference) = self.find(&entry.key, &entry.meaning) {
-            if let Some(known) = self.get_mut(reference) {
-                known.seen = entry.seen;
-                known.rect = entry.rect;
-                known.container = entry.container;
-                if std::mem::take(&mut known.retake) {
-                    known.meaning = entry.meaning;
-                }
-            }
-            return reference;
-        }
         let reference = Ref(u32::try_from(self.entries.len() + 1).unwrap_or(u32::MAX));
         self.by_key.entry(entry.key.clone()).or_default().push(reference);
         self.entries.push(entry);

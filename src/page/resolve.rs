@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::call::Failed;
 use super::meaning::{Meanings, Same};
 use super::refs::Entry;
+use super::tree::Tree;
 use super::{Session, nearest};
 use crate::budget::Budget;
 use crate::cdp::protocol::dom::{BackendNodeId, ResolveNodeParams};
@@ -87,7 +88,7 @@ impl Session {
                     if matches!(self.document_of(&entry), Document::Same) {
                         return Ok(Element {
                             reference,
-                            was: entry.meaning.to_string(),
+                            was: entry.meaning.line(),
                             frame: entry.key.frame.to_string(),
                             backend: entry.key.backend,
                             session,
@@ -125,7 +126,7 @@ impl Session {
         if *entry.tab != *self.current {
             return Err(Error::RefOtherTab {
                 reference,
-                was: entry.meaning.to_string(),
+                was: entry.meaning.line(),
                 tab: label,
                 current: self.tab()?.label,
                 minted: entry.minted.clone(),
@@ -176,14 +177,14 @@ impl Session {
         let Some(index) = index else {
             return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
         };
-        let now = Meanings::new(&tree).of(index);
-        if entry.meaning.same(&now) == Same::Different {
-            let nearest = nearest::rank(&tree, &self.wanted(&entry), OFFERED);
+        let now = Meanings::new(&tree).again(index, &entry.meaning);
+        if let Some(now) = now.filter(|now| entry.meaning.same(now) == Same::Different) {
+            let nearest = nearest::rank(&tree, &self.wanted(&tree, &entry), OFFERED);
             return Err(Error::RefChanged {
                 reference: element.reference,
-                was: entry.meaning.to_string(),
-                now: now.to_string(),
-                nearest: nearest.into_iter().map(|near| near.shown).collect(),
+                was: entry.meaning.told_apart_from(&now),
+                now: now.told_apart_from(&entry.meaning),
+                nearest: nearest::offered(&tree, &nearest),
                 minted: entry.minted,
             });
         }
@@ -204,10 +205,10 @@ impl Session {
         if let Some(entry) = self.refs.get_mut(reference) {
             entry.retake = true;
         }
-        let was = self.refs.get(reference).map(|entry| entry.meaning.to_string());
+        let was = self.refs.get(reference).map(|entry| entry.meaning.line());
         self.read_tree(budget).await?;
         self.keep_fingerprint(reference, after);
-        let now = self.refs.get(reference).map(|entry| entry.meaning.to_string());
+        let now = self.refs.get(reference).map(|entry| entry.meaning.line());
         Ok((was != now).then(|| json!({ "was": was, "now": now })))
     }
 
@@ -245,38 +246,40 @@ impl Session {
         budget: &Budget,
     ) -> Error {
         let by = by.or_else(|| self.refs.culprit(reference).map(str::to_owned));
-        let ranked = match self.read_tree(budget).await {
-            Ok(tree) => nearest::rank(&tree, &self.wanted(entry), OFFERED),
-            Err(_) => Vec::new(),
+        let (nearest, twin) = match self.read_tree(budget).await {
+            Ok(tree) => {
+                let ranked = nearest::rank(&tree, &self.wanted(&tree, entry), OFFERED);
+                (nearest::offered(&tree, &ranked), ranked.first().is_some_and(|near| near.is_twin))
+            }
+            Err(_) => (Vec::new(), false),
         };
-        let twin = ranked.first().is_some_and(|near| near.is_twin);
         let cause = if cause == StaleCause::Removed && twin { StaleCause::Replaced } else { cause };
         Error::RefStale {
             reference,
-            was: entry.meaning.to_string(),
+            was: entry.meaning.line(),
             cause,
             by,
-            nearest: ranked.into_iter().map(|near| near.shown).collect(),
+            nearest,
             minted: entry.minted.clone(),
         }
     }
 
-    /// Returns what to look for when an element is gone.
-    pub fn wanted(&self, entry: &Entry) -> nearest::Wanted {
+    /// Returns what to look for in a tree when an element is gone.
+    pub fn wanted(&self, tree: &Tree, entry: &Entry) -> nearest::Wanted {
         nearest::Wanted {
-            role: entry.meaning.role.to_string(),
-            name: entry.meaning.name.to_string(),
+            role: Some(entry.meaning.role.to_owned()),
+            name: Some(entry.meaning.name.clone()),
             path: self.refs.path(entry),
             rect: entry.rect,
-            frame: entry.key.frame.to_string(),
+            frame: tree.frame_of(&entry.key.frame),
         }
     }
 
-    /// Returns live refs whose role or name is close to a text that is no ref.
+    /// Returns live refs whose name is close to a text that is no ref.
     fn near_text(&self, text: &str) -> Vec<Nearest> {
         let Some(tree) = self.latest.get(&self.current) else { return Vec::new() };
-        let wanted = nearest::Wanted { name: text.to_owned(), ..Default::default() };
-        nearest::rank(tree, &wanted, OFFERED).into_iter().map(|near| near.shown).collect()
+        let wanted = nearest::Wanted { name: Some(text.to_owned()), ..nearest::Wanted::default() };
+        nearest::offered(tree, &nearest::rank(tree, &wanted, OFFERED))
     }
 
     /// Words a wait that ended with its budget.

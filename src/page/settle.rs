@@ -17,7 +17,7 @@ pub struct Live {
 }
 
 /// The budget ended before the state came about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Spent;
 
 impl Live {

@@ -1,40 +1,45 @@
-//! The text that people see.
+//! The text that people read on a page.
 
-use super::tree::{Hidden, Tree};
+use std::ops::Range;
 
-/// Elements that stand in a line of text.
-const INLINE: [&str; 28] = [
-    "#text", "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "dfn", "em", "font", "i", "kbd", "label", "mark",
-    "q", "s", "samp", "slot", "small", "span", "strong", "sub", "sup", "time", "u", "var",
-];
+use super::tree::{Hidden, Node, Tree};
 
-/// Returns the text of a subtree, or of the whole page, a line for each block.
-pub fn visible(tree: &Tree, root: Option<u32>) -> String {
+/// Returns the visible text below a node, or of the whole tab: a line for each run of text, in reading order.
+pub fn visible_text(tree: &Tree, root: Option<u32>) -> String {
     let nodes = match root {
         Some(root) => tree.subtree(root),
-        None => tree.nodes.as_slice(),
+        None => &tree.nodes,
     };
     let mut text = String::new();
-    let mut block = None;
-    for node in nodes.iter().filter(|node| node.is_text && !node.hidden.is_some_and(Hidden::is_left_out)) {
-        if node.name.is_empty() {
-            continue;
-        }
-        let around = block_around(tree, node.parent);
-        if text.is_empty() {
-        } else if block != around {
+    for line in nodes.iter().filter(|node| is_read(node)) {
+        if !text.is_empty() {
             text.push('\n');
-        } else if !node.name.starts_with(['.', ',', ';', ':', '!', '?', ')', ']']) {
-            text.push(' ');
         }
-        block = around;
-        text.push_str(&node.name);
+        text.push_str(&line.name);
     }
     text
 }
 
-/// Returns the nearest element that breaks the line.
-fn block_around(tree: &Tree, parent: Option<u32>) -> Option<u32> {
-    std::iter::successors(parent, |&at| tree.get(at)?.parent)
-        .find(|&at| tree.get(at).is_some_and(|node| !INLINE.contains(&node.tag.as_ref())))
+/// Returns the visible text below `root` without the nodes of `hole`, on one line, at most about `most` bytes
+/// of it.
+pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize) -> String {
+    let mut text = String::new();
+    for (at, node) in (root..).zip(tree.subtree(root)) {
+        if hole.contains(&at) || !is_read(node) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&node.name);
+        if text.len() >= most {
+            text.truncate(text.floor_char_boundary(most));
+            break;
+        }
+    }
+    text
+}
+
+fn is_read(node: &Node) -> bool {
+    node.is_text && !node.continues && !node.hidden.is_some_and(Hidden::is_left_out)
 }

@@ -88,6 +88,8 @@ pub struct Node {
     pub sensitive: bool,
     /// Whether the text below is told by this node's own line.
     pub(super) speaks_for_text: bool,
+    /// Whether this text is part of a longer one, whose first piece holds all of it.
+    pub(super) continues: bool,
 }
 
 /// What can be true of a control. `None` where the question makes no sense.

@@ -140,7 +140,7 @@ impl Stage {
             command.arg("--allow-js");
         }
         if self.whose == Whose::Shared {
-            command.args(["--connect", browser::shared()]);
+            command.args(["--isolated", "--connect", browser::shared()]);
         }
         command.args(&self.flags);
         Set { running: Running::start(&mut command), folder, own_temp, text, deadline: self.deadline }

@@ -98,7 +98,7 @@ const shownValue = (field) => (isSensitive(field) ? null : rawValue(field));
 const place = (field, caret) => {
   const view = viewOf(field);
   const had = deepFocus(rootOf(field)) === field;
-  if (!had || !view.document.hasFocus()) method(field instanceof SVGElement ? SVGElement : HTMLElement, "focus")(field, { preventScroll: true });
+  if (!had || !method(Document, "hasFocus")(ownerDocument(field))) method(field instanceof SVGElement ? SVGElement : HTMLElement, "focus")(field, { preventScroll: true });
   const focus = deepFocus(rootOf(field));
   const focused = focus !== null && (focus === field || inside(field, focus));
   if (!focused || caret === "none") return focused;
@@ -129,7 +129,7 @@ const tell = (field, ...types) => {
 
 /** Writes a date, time, color or range, which take no text. Tried on a field of its own first: nothing is wiped. */
 const setValue = (field, text) => {
-  const trial = ownerDocument(field).createElement("input");
+  const trial = method(Document, "createElement")(ownerDocument(field), "input");
   for (const name of ["type", "min", "max", "step"]) if (hasAttribute(field, name)) trial.setAttribute(name, attribute(field, name));
   setInputValue(trial, text);
   const accepted = inputValue(trial);
@@ -205,7 +205,7 @@ const kept = (element, wanted, patience) => {
       if (focus && localName(focus) === localName(field) && isTextual(focus)) field = focus;
     }
     const matching = holds(field, wanted);
-    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field) };
+    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field), after: describe(element) };
   };
   const now = read();
   if (now.kept) return now;
@@ -266,7 +266,13 @@ const choose = (element, wanted) => {
   const held = [...getter(HTMLSelectElement, "options")(select)].filter(selected).map(labelOf);
   const labels = [...chosen].map(labelOf);
   const kept = held.length === labels.length && labels.every((label) => held.includes(label));
-  return { state: kept || !isConnected(select) ? "chosen" : "not_kept", labels, held };
+  return {
+    state: kept || !isConnected(select) ? "chosen" : "not_kept",
+    labels,
+    held,
+    value: shownValue(select),
+    after: describe(element),
+  };
 };
 
 /** `true`, `false` or `mixed`, natively or by ARIA. */

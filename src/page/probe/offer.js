@@ -3,6 +3,7 @@ globalThis.pageboy = {
   ready,
   landed,
   through: bringThrough,
+  reaches,
   obstacle: () => obstacle,
   prepare,
   breathe: () => frameTick(),

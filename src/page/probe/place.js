@@ -151,11 +151,24 @@ const through = (owner, point) => {
   return { outer, coverer: clear ? null : (inertBy(owner)?.by ?? hit ?? owner), turned: false };
 };
 
+/** Whether a press at this point of the outermost readable document goes to the node, or to the frame it stands in. */
+const reaches = (node, point) => {
+  let at = node;
+  for (let owner = viewOf(at).frameElement; owner; owner = viewOf(at).frameElement) at = owner;
+  const hit = hitAt(at, point.x, point.y);
+  const clear = hit !== null && accepts(at, hit);
+  obstacle = clear ? null : (hit ?? at);
+  return clear;
+};
+
 /** As `through`, for a frame whose parent can't be read from inside; brings the point into view first. */
 const bringThrough = (owner, point) => {
   const view = viewOf(owner);
   const isSeen = ({ x, y }) => x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight;
+  // The inside of the iframe, for the way through a turned one.
+  const inner = { x: owner.clientWidth, y: owner.clientHeight };
   let step = through(owner, point);
+  if (step.turned) scrollIntoView(owner, { block: "center", inline: "center", behavior: "instant" });
   if (step.coverer && !isSeen(step.outer)) {
     scrollIntoView(owner, { block: "nearest", inline: "nearest", behavior: "instant" });
     const { x, y } = outOf(owner, point);
@@ -165,10 +178,10 @@ const bringThrough = (owner, point) => {
   if (!step.coverer) {
     const up = climb(owner, step.outer);
     if (up.coverer) step.coverer = up.coverer;
-    else return { ...up, covered: false, turned: up.turned || step.turned };
+    else return { ...up, inner, covered: false, turned: up.turned || step.turned };
   }
   obstacle = step.coverer;
-  return { outer: step.outer, levels: 0, covered: true, turned: step.turned };
+  return { outer: step.outer, levels: 0, inner, covered: true, turned: step.turned };
 };
 
 /** Follows a point up through the frames whose documents may be read from here. */

@@ -127,7 +127,9 @@ const aim = (target, boxes, wants, round) => {
   const middle = at(boxes[0], 0.5, 0.5);
   const near = middle.x >= 0 && middle.y >= 0 && middle.x < view.innerWidth && middle.y < view.innerHeight;
   let found = whole || near || wants.position ? reach(target, boxes, wants.position) : { point: null, coverer: null };
-  if (found.point) return { ...found, boxes, scrolled: false };
+  // Whether a turned frame is in view can't be told from inside.
+  const unsure = found.turned && round === 0;
+  if (found.point && !unsure) return { ...found, boxes, scrolled: false };
   for (const block of round === 0 ? ALIGNMENTS : ALIGNMENTS.slice(0, 1)) {
     scrollIntoView(localName(target) === "area" ? (closest(target, "map") ?? target) : target, {
       block,
@@ -165,12 +167,15 @@ const untilReady = async (element, wants, first) => {
   let seen = first;
   for (let round = 1; performance.now() < end; round += 1) {
     if (seen.state === "gone" || seen.state === "refused") return seen;
-    await (seen.state === "ready" || round < 3 ? frameTick() : pause(round < 8 ? 30 : 100));
+    const moment = seen.state === "ready" || round < 3 ? frameTick() : pause(round < 8 ? 30 : 100);
+    await Promise.race([moment, pause(end - performance.now())]);
     const before = seen;
     seen = look(element, wants, round);
     if (seen.state !== "ready") continue;
     const moving = movers(element).length > 0;
-    const still = before.state === "ready" && !before.starting && same(before.boxes, seen.boxes);
+    seen.clock = timeline(document).currentTime;
+    // Between two frames nothing moves: only equal places in different frames are rest.
+    const still = before.state === "ready" && !before.starting && before.clock !== seen.clock && same(before.boxes, seen.boxes);
     if (hasPainted() && !seen.scrolled && (wants.force || still || (!moving && before.state !== "ready"))) return seen;
     seen.starting = moving && isStarting(element);
     seen.restless = true;
@@ -185,6 +190,7 @@ const ready = (element, wants) => {
   const first = look(element, wants, 0);
   const moving = first.state === "ready" && !wants.force && movers(element).length > 0;
   const calm = first.state === "ready" && !first.scrolled && hasPainted() && !moving;
+  first.clock = timeline(document).currentTime;
   first.starting = moving && isStarting(element);
   if (calm || first.state === "gone" || first.state === "refused") return report(element, wants, first);
   return untilReady(element, wants, first).then((seen) => report(element, wants, seen));
@@ -217,11 +223,12 @@ const ariaOf = (element, name) => attribute(element, `aria-${name}`);
 
 /** The facts of an element that an action reports, and compares afterwards. */
 const describe = (element) => {
+  if (!isConnected(element)) return { connected: false };
   const type = typeOf(element);
   const ticks = type === "checkbox" || type === "radio";
   const link = closest(element, "a[href],area[href]");
   return {
-    connected: isConnected(element),
+    connected: true,
     tag: localName(element),
     href: link ? (link.href.baseVal ?? link.href) : null,
     fingerprint: fingerprint(element),

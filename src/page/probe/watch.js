@@ -39,6 +39,6 @@ const landed = async (element) => {
   return {
     landed: seen ? seen.landed : null,
     moved: seen ? seen.moved : false,
-    ...(isConnected(element) ? describe(element) : { connected: false }),
+    after: describe(element),
   };
 };

@@ -202,6 +202,7 @@ impl Builder<'_> {
             is_text: false,
             sensitive: false,
             speaks_for_text: false,
+            continues: false,
         }
     }
 
@@ -247,13 +248,11 @@ impl Builder<'_> {
             return;
         }
         node.is_text = true;
-        let spoken = self.around().spoken || Moment::is_wordless(&name);
-        self.place(&mut node, dom);
-        if spoken {
-            node.name = name;
-            self.tree.nodes.push(node);
+        if Moment::is_wordless(&name) {
             return;
         }
+        let spoken = self.around().spoken;
+        self.place(&mut node, dom);
         let spaced = |at: Option<char>| at.is_some_and(char::is_whitespace);
         let hidden = node.hidden;
         match self.run.and_then(|run| self.tree.nodes.get_mut(run as usize)).filter(|before| before.hidden == hidden) {
@@ -271,9 +270,10 @@ impl Builder<'_> {
                     (one, other) => one.or(other),
                 };
                 node.name = name;
+                node.continues = true;
             }
             None => {
-                node.listed = true;
+                node.listed = !spoken;
                 node.name = name;
                 if spaced(text.chars().next_back()) {
                     node.name.push(' ');
@@ -322,7 +322,7 @@ impl Builder<'_> {
         }
         open.around.spoken = speaks || self.spoken.contains(&dom) || (around.spoken && !role.keeps_its_text());
         open.around.in_control = (around.in_control || (role.is_control() && node.listed)) && !role.keeps_its_text();
-        open.breaks = node.listed || tag == Tag::Br || !moment.is_inline(dom);
+        open.breaks = node.listed || self.spoken.contains(&dom) || tag == Tag::Br || !moment.is_inline(dom);
         open.node = Some(index);
         self.break_run(open.breaks);
         if let Some(&place) = self.plan.unread.get(&dom)

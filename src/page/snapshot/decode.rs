@@ -1,7 +1,7 @@
 //! From replies to flat arrays. What must never leave the host is dropped here, before anything else can see it.
 
 use super::dom::{DOCUMENT, Document, Dom, ELEMENT, NONE, flag};
-use super::layout::{Display, Layout, Row, display_of, style};
+use super::layout::{Display, Layout, Row, STYLES, display_of, style};
 use super::wire::{self, Sparse, Strings};
 use super::words::{Attribute, Tag};
 
@@ -31,7 +31,7 @@ pub(super) fn add(decoded: &mut Decoded, json: &str) -> Result<(), String> {
     for document in &reply.documents {
         let first = count(decoded.dom.len());
         add_nodes(&mut decoded.dom, document, &mut atoms, shift)?;
-        add_rows(decoded, document, &mut atoms, first, shift);
+        add_rows(decoded, document, &mut atoms, first, shift)?;
         let text = |index: i32| u32::try_from(index).map_or("", |index| reply.strings.get(index));
         decoded.dom.documents.push(Document {
             frame_id: text(document.frame_id).to_owned(),
@@ -176,6 +176,7 @@ fn add_nodes(dom: &mut Dom, document: &wire::Document, atoms: &mut Atoms<'_>, sh
     }
     set_ends(dom, first);
     set_flags(dom, nodes, atoms, first);
+    dom.has_first_letters |= nodes.pseudo_type.pairs().any(|(_, kind)| atoms.text(kind) == "first-letter");
     let before = dom.live.len();
     for (node, value) in nodes.input_value.pairs().chain(nodes.text_value.pairs()) {
         dom.live.push((first.saturating_add(node), string(value)));
@@ -231,12 +232,19 @@ fn set_flags(dom: &mut Dom, nodes: &wire::Nodes, atoms: &Atoms<'_>, first: u32) 
     named(&nodes.pseudo_type, &|kind| match kind {
         "before" => flag::PSEUDO | flag::BEFORE,
         "after" => flag::PSEUDO | flag::AFTER,
-        "marker" => flag::PSEUDO | flag::MARKER,
+        // The letter is told by the text that it was taken from.
+        "marker" | "first-letter" => flag::PSEUDO | flag::MARKER,
         _ => flag::PSEUDO,
     });
 }
 
-fn add_rows(decoded: &mut Decoded, document: &wire::Document, atoms: &mut Atoms<'_>, first: u32, shift: u32) {
+fn add_rows(
+    decoded: &mut Decoded,
+    document: &wire::Document,
+    atoms: &mut Atoms<'_>,
+    first: u32,
+    shift: u32,
+) -> Result<(), String> {
     let layout = &document.layout;
     let rows = &mut decoded.layout;
     rows.first.resize(decoded.dom.len(), NONE);
@@ -248,9 +256,11 @@ fn add_rows(decoded: &mut Decoded, document: &wire::Document, atoms: &mut Atoms<
             *slot = number;
         }
         let mut row = Row { node, display: Display::Block, styles: 0, content: NONE, text: NONE, paint: 0, bounds: [0.0; 4] };
-        if let &[display, visibility, content, overlay, content_visibility, cursor, security, interactivity] =
-            layout.styles.get(at)
-        {
+        let styles = layout.styles.get(at);
+        if !styles.is_empty() && styles.len() != STYLES.len() {
+            return Err("the styles are not those that were asked for".to_owned());
+        }
+        if let &[display, visibility, content, overlay, content_visibility, cursor, security, interactivity] = styles {
             row.display = atoms.display(display);
             let mut set = |on: bool, bit: u8| row.styles |= if on { bit } else { 0 };
             set(atoms.text(visibility) != "visible", style::INVISIBLE);
@@ -272,6 +282,7 @@ fn add_rows(decoded: &mut Decoded, document: &wire::Document, atoms: &mut Atoms<
         }
         rows.rows.push(row);
     }
+    Ok(())
 }
 
 /// Drops the values of sensitive fields and the text of masked elements.

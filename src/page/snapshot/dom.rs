@@ -52,6 +52,8 @@ pub struct Dom {
     /// Live values of inputs and text areas, sorted by node.
     pub(crate) live: Vec<(u32, u32)>,
     pub(crate) documents: Vec<Document>,
+    /// Whether `::first-letter` stands anywhere.
+    pub(crate) has_first_letters: bool,
 }
 
 /// One document of a frame.

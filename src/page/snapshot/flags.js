@@ -28,12 +28,15 @@
   let active = document.activeElement;
   while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
   if (active && active !== document.body && active !== document.documentElement) add(active, 1);
+  // An empty field that must be filled is not wrong yet.
+  const said = element => element.validity && !['object', 'fieldset'].includes(element.localName)
+    && !(element.validity.valueMissing && element.localName !== 'select');
   const frames = [];
   const roots = [document];
   for (let root; (root = roots.pop());) {
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
     for (const element of root.querySelectorAll('input:indeterminate')) if (element.type === 'checkbox') add(element, 2);
-    for (const element of root.querySelectorAll(':invalid')) if (element.validity && !element.validity.valueMissing && element.localName !== 'object' && element.localName !== 'fieldset') add(element, 4);
+    for (const element of root.querySelectorAll(':invalid')) if (said(element)) add(element, 4);
     for (const element of root.querySelectorAll('select:open')) add(element, 8);
     for (const element of root.querySelectorAll('iframe,frame,object,embed')) {
       const box = element.getBoundingClientRect();

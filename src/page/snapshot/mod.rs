@@ -17,6 +17,8 @@ mod role;
 mod roles;
 mod shape;
 mod states;
+#[cfg(test)]
+pub(crate) mod testing;
 mod text;
 mod wire;
 mod words;

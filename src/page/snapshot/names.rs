@@ -46,7 +46,10 @@ impl Moment<'_> {
             }
         }
         let title = || dom.filled(node, Attribute::Title).filter(|_| !role.takes_no_title());
-        let placeholder = || dom.filled(node, Attribute::Placeholder).filter(|_| role.is_text_field());
+        let placeholder = || {
+            let text = dom.filled(node, Attribute::Placeholder).or_else(|| dom.filled(node, Attribute::AriaPlaceholder));
+            text.filter(|_| role.is_text_field())
+        };
         title().or_else(placeholder).map(Named::plain).unwrap_or_default()
     }
 
@@ -82,7 +85,6 @@ impl Moment<'_> {
         match tag {
             Tag::Fieldset => self.name_by_child(child(Tag::Legend)?),
             Tag::Table => self.name_by_child(child(Tag::Caption)?),
-            Tag::Figure => self.name_by_child(child(Tag::Figcaption)?),
             Tag::Option => Some(Named { text: self.option_text(node), sources: Vec::new(), from_content: true }),
             Tag::Input => match dom.input_type(node).as_ref() {
                 "file" => Some(Named::plain(dom.filled(node, Attribute::Title).unwrap_or("Choose File"))),
@@ -129,16 +131,29 @@ impl Moment<'_> {
 
     /// Returns the visible text of a text node or of generated content, as laid out.
     pub(crate) fn own_text(&self, node: u32) -> String {
-        let mut text = String::new();
-        let mut laid_out = false;
-        for row in self.layout.rows(node) {
-            laid_out = true;
-            text.push_str(self.dom.strings.get(row.text));
+        let rows = || self.layout.rows(node).map(|row| self.dom.strings.get(row.text));
+        if self.dom.has(node, flag::PSEUDO) {
+            return rows().collect();
         }
-        if !laid_out && !self.dom.has(node, flag::PSEUDO) {
-            text.push_str(self.dom.text(node));
+        if !self.layout.has_row(node) {
+            return self.dom.text(node).to_owned();
         }
-        text
+        let text: String = rows().collect();
+        match self.initial(node, &text) {
+            Some(initial) => format!("{initial}{text}"),
+            None => text,
+        }
+    }
+
+    /// Returns the first letter of a text where `::first-letter` took it out of the text's own box.
+    fn initial(&self, node: u32, laid_out: &str) -> Option<&str> {
+        if !self.dom.has_first_letters {
+            return None;
+        }
+        let text = self.dom.text(node);
+        let cut = text.chars().count().checked_sub(laid_out.chars().count()).filter(|&cut| cut > 0)?;
+        let (initial, rest) = text.split_at(text.char_indices().nth(cut).map_or(text.len(), |(at, _)| at));
+        (rest.to_lowercase() == laid_out.to_lowercase()).then_some(initial)
     }
 
     /// Returns the text of the parts that are generated content without words, such as icon fonts.

@@ -125,16 +125,16 @@ impl Finder<'_> {
         match tag {
             Tag::A if dom.has_attribute(node, Attribute::Href) || dom.has(node, flag::LISTENER) => Role::Link,
             Tag::Area if dom.has_attribute(node, Attribute::Href) => Role::Link,
-            Tag::Aside => match self.in_section(node) && !has_name_attribute(dom, node) {
+            Tag::Aside => match self.in_section(node, false) && !has_name_attribute(dom, node) {
                 true => Role::Generic,
                 false => Role::Complementary,
             },
-            Tag::Header if self.in_section(node) => Role::Sectionheader,
+            Tag::Header if self.in_section(node, true) => Role::Sectionheader,
             Tag::Header => Role::Banner,
-            Tag::Footer if self.in_section(node) => Role::Sectionfooter,
+            Tag::Footer if self.in_section(node, true) => Role::Sectionfooter,
             Tag::Footer => Role::Contentinfo,
             Tag::Img => match dom.attribute(node, Attribute::Alt) {
-                Some(alt) if alt.trim().is_empty() && !has_name_attribute(dom, node) && dom.filled(node, Attribute::Title).is_none() => Role::None,
+                Some("") if !has_name_attribute(dom, node) && dom.filled(node, Attribute::Title).is_none() => Role::None,
                 _ => Role::Image,
             },
             Tag::Input => self.input_role(node),
@@ -191,13 +191,11 @@ impl Finder<'_> {
     }
 
     /// Returns whether a header or footer belongs to a part of the page and not to the page.
-    fn in_section(&self, node: u32) -> bool {
-        self.dom.ancestors(node).any(|above| {
-            matches!(self.dom.tag(above), Tag::Article | Tag::Aside | Tag::Main | Tag::Nav | Tag::Section)
-                || matches!(
-                    self.known(above),
-                    Role::Article | Role::Complementary | Role::Main | Role::Navigation | Role::Region
-                )
+    fn in_section(&self, node: u32, main_counts: bool) -> bool {
+        self.dom.ancestors(node).any(|above| match (self.dom.tag(above), self.known(above)) {
+            (Tag::Main, _) | (_, Role::Main) => main_counts,
+            (Tag::Article | Tag::Aside | Tag::Nav | Tag::Section, _) => true,
+            (_, role) => matches!(role, Role::Article | Role::Complementary | Role::Navigation | Role::Region),
         })
     }
 
@@ -250,6 +248,7 @@ impl Finder<'_> {
                 let tells = (node + 1..dom.end(node)).any(|below| {
                     dom.kind(below) == ELEMENT
                         && (matches!(dom.node_name(below), "text" | "a" | "foreignObject" | "image")
+                            || (dom.node_name(below) == "title" && dom.parent(below) != node)
                             || dom.has_attribute(below, Attribute::Role)
                             || dom.has_attribute(below, Attribute::AriaLabel)
                             || has_tabindex(dom, below))
@@ -263,6 +262,7 @@ impl Finder<'_> {
                     Role::Link
                 }
                 "image" => Role::Image,
+                "g" if has_name_attribute(dom, node) || self.shape.children(node).any(|child| dom.node_name(child) == "title") => Role::Group,
                 _ => Role::None,
             },
         }

@@ -18,8 +18,6 @@ pub(crate) struct Shape {
     /// The host of the shadow tree that a node belongs to, or the document node.
     scope: Vec<u32>,
     ids: HashMap<(u32, Box<str>), u32>,
-    /// Elements that moved to an owner.
-    owned: HashSet<u32>,
 }
 
 impl Shape {
@@ -80,6 +78,7 @@ impl Shape {
     }
 
     fn move_owned(&mut self, dom: &Dom) {
+        let mut owned = HashSet::new();
         for owner in 0..u32::try_from(dom.len()).unwrap_or(NONE) {
             let Some(ids) = dom.filled(owner, Attribute::AriaOwns) else { continue };
             // Chromium ignores aria-owns on elements that can't have children of their own.
@@ -91,7 +90,7 @@ impl Shape {
                 let is_above = std::iter::successors(Some(owner), |&at| Some(self.parent(at)))
                     .take_while(|&at| at != NONE)
                     .any(|at| at == node);
-                if !is_above && self.owned.insert(node) {
+                if !is_above && owned.insert(node) {
                     self.remove(node);
                     self.append(owner, node);
                 }
@@ -111,14 +110,6 @@ impl Shape {
         at(&self.first, node)
     }
 
-    pub fn last(&self, node: u32) -> u32 {
-        at(&self.last, node)
-    }
-
-    pub fn is_owned(&self, node: u32) -> bool {
-        self.owned.contains(&node)
-    }
-
     /// Returns the children in reading order.
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(self.first(node)), |&child| Some(self.next(child))).take_while(|&child| child != NONE)
@@ -127,21 +118,6 @@ impl Shape {
     /// Returns the ancestors in reading order, nearest first.
     pub fn ancestors(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(self.parent(node)), |&above| Some(self.parent(above))).take_while(|&above| above != NONE)
-    }
-
-    /// Returns the node that follows in reading order below `root`; skips what is below `node` when told to.
-    pub fn following(&self, node: u32, root: u32, enter: bool) -> u32 {
-        if enter && self.first(node) != NONE {
-            return self.first(node);
-        }
-        let mut at = node;
-        while at != root && at != NONE {
-            if self.next(at) != NONE {
-                return self.next(at);
-            }
-            at = self.parent(at);
-        }
-        NONE
     }
 
     /// Finds an id as an element refers to it: in its own tree scope, then outwards.

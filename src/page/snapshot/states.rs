@@ -183,7 +183,7 @@ impl Moment<'_> {
 
     fn expanded(&self, node: u32, role: Role) -> Option<bool> {
         let dom = self.dom;
-        if role == Role::Summary {
+        if dom.tag(node) == Tag::Summary && role.is_control() {
             let details = self.details_of(node);
             return (details != NONE).then(|| dom.has_attribute(details, Attribute::Open));
         }
@@ -240,7 +240,10 @@ impl Moment<'_> {
         }
         match dom.filled(node, Attribute::AriaSelected).map(str::to_ascii_lowercase).as_deref() {
             Some("true") => Some(true),
-            Some("undefined") | None => (role == Role::Treeitem || role == Role::Tab).then_some(false),
+            Some("undefined") | None => {
+                let operated = is_focusable(dom, node) || dom.has(node, flag::LISTENER);
+                (role == Role::Treeitem || (operated && matches!(role, Role::Tab | Role::Option))).then_some(false)
+            }
             Some(_) => Some(false),
         }
     }
@@ -288,7 +291,8 @@ impl Moment<'_> {
             let says_so = dom.is(node, Attribute::AriaDisabled, "true");
             let by_aria = (says_so && tag != Tag::Fieldset) || (own_aria && is_focusable(dom, node));
             let by_fieldset = from_fieldset && tag.can_be_disabled();
-            set(&mut disabled, attribute || by_fieldset || by_aria);
+            // Chromium's tree calls no group disabled, only what is in it.
+            set(&mut disabled, !matches!(tag, Tag::Fieldset | Tag::Optgroup) && (attribute || by_fieldset || by_aria));
         }
         disabled
     }

@@ -154,6 +154,10 @@ impl Moment<'_> {
             pieces.space();
             return false;
         }
+        if role == Role::Group && self.role(root) == Role::Treeitem {
+            // The branches of a tree item have names of their own.
+            return false;
+        }
         if walk.references && dom.filled(node, Attribute::AriaLabelledby).is_some() {
             let text = self.referenced(node);
             if !text.is_empty() {
@@ -189,14 +193,7 @@ impl Moment<'_> {
             pieces.add_apart(self.dom.text(node).trim());
             return;
         }
-        let mut laid_out = false;
-        for row in self.layout.rows(node) {
-            laid_out = true;
-            pieces.add(self.dom.strings.get(row.text));
-        }
-        if !laid_out {
-            pieces.add(self.dom.text(node));
-        }
+        pieces.add(&self.own_text(node));
     }
 
     /// Adds generated content, or the text that stands for it after the slash of `content`.
@@ -303,7 +300,7 @@ impl Moment<'_> {
             Tag::Input => self.input_caption(node),
             Tag::Optgroup => dom.filled(node, Attribute::Label).map(str::to_owned),
             Tag::Abbr => dom.filled(node, Attribute::Title).filter(|_| role == Role::Abbr && self.shape.first(node) == NONE).map(str::to_owned),
-            Tag::Svg => self.svg_title(node),
+            _ if dom.has(node, flag::FOREIGN) => self.svg_title(node),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! The element and attribute names that the rules speak of, as small numbers.
 
-/// Declares an enum of words with both directions; `Other` is every word not in the list.
+/// Declares an enum of words; `Other` is every word not in the list.
 macro_rules! words {
     ($(#[$note:meta])* $name:ident: $($variant:ident $text:literal),* $(,)?) => {
         $(#[$note])*
@@ -12,20 +12,12 @@ macro_rules! words {
         }
 
         impl $name {
+            /// The words, in the order of the enum.
+            const WORDS: &[(&str, Self)] = &[$(($text, Self::$variant),)*];
+
             /// Finds the word, whose letters must be in lower case.
             pub(crate) fn of(text: &str) -> Self {
-                match text {
-                    $($text => Self::$variant,)*
-                    _ => Self::Other,
-                }
-            }
-
-            /// Returns the word; `None` for `Other`.
-            pub(crate) fn text(self) -> Option<&'static str> {
-                match self {
-                    $(Self::$variant => Some($text),)*
-                    Self::Other => None,
-                }
+                Self::WORDS.iter().find(|(word, _)| *word == text).map_or(Self::Other, |&(_, found)| found)
             }
         }
     };
@@ -59,7 +51,7 @@ words! {
     AriaFlowto "aria-flowto", AriaGrabbed "aria-grabbed", AriaHaspopup "aria-haspopup", AriaHidden "aria-hidden",
     AriaInvalid "aria-invalid", AriaKeyshortcuts "aria-keyshortcuts", AriaLabel "aria-label",
     AriaLabelledby "aria-labelledby", AriaLabeledby "aria-labeledby", AriaLevel "aria-level", AriaLive "aria-live",
-    AriaModal "aria-modal", AriaMultiline "aria-multiline", AriaMultiselectable "aria-multiselectable", AriaOwns "aria-owns", AriaPressed "aria-pressed",
+    AriaModal "aria-modal", AriaMultiline "aria-multiline", AriaMultiselectable "aria-multiselectable", AriaOwns "aria-owns", AriaPlaceholder "aria-placeholder", AriaPressed "aria-pressed",
     AriaReadonly "aria-readonly", AriaRelevant "aria-relevant", AriaRequired "aria-required",
     AriaRoledescription "aria-roledescription", AriaSelected "aria-selected", AriaValuemax "aria-valuemax", AriaValuemin "aria-valuemin", AriaValuenow "aria-valuenow",
     AriaValuetext "aria-valuetext", Autocomplete "autocomplete", Checked "checked", Class "class",
@@ -72,16 +64,17 @@ words! {
 }
 
 impl Tag {
+    /// Returns the element name; `None` for `Other`.
+    pub(crate) fn text(self) -> Option<&'static str> {
+        Self::WORDS.get(self as usize).map(|&(word, _)| word)
+    }
+
     /// Returns whether text inside is never shown.
     pub(crate) fn has_no_content(self) -> bool {
         matches!(
             self,
             Self::Script | Self::Style | Self::Head | Self::Noscript | Self::Template | Self::Link | Self::Meta | Self::Title | Self::Datalist
         )
-    }
-
-    pub(crate) fn is_heading(self) -> bool {
-        matches!(self, Self::H1 | Self::H2 | Self::H3 | Self::H4 | Self::H5 | Self::H6)
     }
 
     /// Returns whether `disabled` means something on the element.
