@@ -253,6 +253,30 @@ fn an_interrupt_ends_run_and_browser_within_half_a_second() {
 }
 
 #[test]
+fn a_killed_run_takes_its_browser_along_and_the_next_run_sweeps_its_profile() {
+    let set = Stage::page("basic.html").own_browser().script("sleep(60000)").set_up();
+    let temp = set.temp().display().to_string();
+    let started = Instant::now();
+    while processes_with(&temp).iter().filter(|line| line.contains("renderer")).count() == 0 {
+        assert!(started.elapsed() < Duration::from_secs(30), "the browser did not start");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    set.running.kill();
+    let killed = Instant::now();
+    while !processes_with(&temp).is_empty() {
+        assert!(killed.elapsed() < Duration::from_secs(2), "the browser outlived its owner");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let profiles = || std::fs::read_dir(&temp).expect("the folder is there").count();
+    assert!(profiles() > 0, "a killed run can't remove its profile");
+    let mut next = pageboy();
+    next.current_dir(set.temp().parent().expect("it is in the run's folder")).env("TMPDIR", &temp).args(["run", "next.rhai"]);
+    std::fs::write(set.temp().with_file_name("next.rhai"), "1").expect("a file in the run's folder");
+    assert!(next.status().expect("pageboy starts").success());
+    assert_eq!(profiles(), 0, "the next run sweeps what was left");
+}
+
+#[test]
 fn an_own_browser_leaves_nothing_behind_after_success_and_failure() {
     let outcome = Stage::page("basic.html").own_browser().script("title()").ok();
     assert_eq!(outcome.text(), "Basic");
