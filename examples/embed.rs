@@ -1,4 +1,5 @@
 //! Runs a script from a program of your own. `cargo run --example embed`
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it did")]
 
 use std::error::Error;
 

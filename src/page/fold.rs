@@ -39,11 +39,10 @@ impl World {
         let Some(served) = self.sessions.get(session) else { return };
         let (tab, root) = (served.tab.clone(), served.root.clone());
         match kind {
-            EventKind::Crashed => {
-                if root == tab {
+            EventKind::Crashed
+                if root == tab => {
                     self.crash(&tab);
                 }
-            }
             EventKind::FrameAttached { frame, parent } => {
                 let entry = self.frame_entry(&frame, &tab, Some(&parent));
                 entry.session = Some(session.clone());

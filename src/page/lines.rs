@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn clickable_boxes_are_named_by_their_text_once() {
-        assert_eq!(text(r#"<div data-click><span>Sea view</span></div>"#), r#"generic "Sea view""#);
+        assert_eq!(text(r"<div data-click><span>Sea view</span></div>"), r#"generic "Sea view""#);
         assert_eq!(
             text(r#"<div style="cursor:pointer"><p>Card</p><button>Buy</button></div>"#),
             "generic \"Card\"\n button \"Buy\""

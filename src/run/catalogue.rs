@@ -222,6 +222,7 @@ fn samples() -> Vec<Sample> {
         Sample(Error::BudgetOutput { limit_bytes: 16 << 20 }, "log(all)", "log(all)", ""),
         Sample(Error::BrowserMissing { looked: vec![s("chromium"), s("google-chrome")] }, "", "", ""),
         Sample(Error::BrowserLaunch { what: s("`/usr/bin/chromium`"), reason: s("exit status: 127") }, "", "", ""),
+        Sample(Error::BrowserAttach { endpoint: s("ws://127.0.0.1:9222/"), reason: s("connection refused") }, "", "", ""),
         Sample(Error::BrowserGone { reason: s("it was closed") }, "url()", "url()", ""),
         Sample(Error::BrowserProtocol { method: s("DOM.getBoxModel"), problem: s("no such node") }, "rect(pay)", "rect(pay)", ""),
         Sample(Error::IoFailed { path: s("report.json"), reason: s("permission denied") }, "", "", ""),

@@ -16,7 +16,7 @@ fn run_in(files: &[(&str, &[u8])], arguments: &[&str]) -> Ended {
     for (name, bytes) in files {
         std::fs::write(folder.path().join(name), bytes).expect("a file");
     }
-    Running::start(pageboy().current_dir(folder.path()).args(arguments)).end_within(Duration::from_secs(60))
+    Running::start(pageboy().current_dir(folder.path()).args(arguments)).end_within(Duration::from_mins(1))
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_browser_that_is_not_there_is_told_with_the_remedy() {
     assert!(ended.stderr.contains("browser::missing") || ended.stderr.contains("browser::launch"), "{}", ended.stderr);
     let mut command = pageboy();
     command.arg("run").arg(&script).env_clear().env("PATH", folder.path()).env("HOME", folder.path());
-    let ended = Running::start(&mut command).end_within(Duration::from_secs(60));
+    let ended = Running::start(&mut command).end_within(Duration::from_mins(1));
     // A browser may stand in one of the usual places, which are looked at as well.
     if ended.exit() != 0 {
         assert_eq!(ended.exit(), 5, "{}", ended.stderr);

@@ -20,7 +20,7 @@ pub(crate) mod flag {
     pub const AFTER: u32 = 1 << 6;
     pub const MARKER: u32 = 1 << 7;
     pub const PSEUDO: u32 = 1 << 8;
-    /// In SVG or MathML.
+    /// In SVG or `MathML`.
     pub const FOREIGN: u32 = 1 << 9;
     pub const SENSITIVE: u32 = 1 << 10;
     pub const FOCUSED: u32 = 1 << 11;

@@ -125,10 +125,7 @@ impl Finder<'_> {
         match tag {
             Tag::A if dom.has_attribute(node, Attribute::Href) || dom.has(node, flag::LISTENER) => Role::Link,
             Tag::Area if dom.has_attribute(node, Attribute::Href) => Role::Link,
-            Tag::Aside => match self.in_section(node, false) && !has_name_attribute(dom, node) {
-                true => Role::Generic,
-                false => Role::Complementary,
-            },
+            Tag::Aside => if self.in_section(node, false) && !has_name_attribute(dom, node) { Role::Generic } else { Role::Complementary },
             Tag::Header if self.in_section(node, true) => Role::Sectionheader,
             Tag::Header => Role::Banner,
             Tag::Footer if self.in_section(node, true) => Role::Sectionfooter,

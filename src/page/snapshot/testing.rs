@@ -129,10 +129,7 @@ impl Page {
     }
 
     fn row(&mut self, document: usize, node: usize, styles: &[String; 8], bounds: [f64; 4], text: Option<&str>) {
-        let styles: Vec<i64> = match styles.iter().all(String::is_empty) {
-            true => Vec::new(),
-            false => styles.iter().map(|style| self.string(style)).collect(),
-        };
+        let styles: Vec<i64> = if styles.iter().all(String::is_empty) { Vec::new() } else { styles.iter().map(|style| self.string(style)).collect() };
         let text = text.map_or(-1, |text| self.string(text));
         let layout = &mut self.documents[document]["layout"];
         let mut push = |key: &str, value: Value| layout[key].as_array_mut().unwrap().push(value);
