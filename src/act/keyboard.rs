@@ -36,7 +36,13 @@ pub struct Typing {
 ///
 /// # Errors
 /// As [`ready`]; `act::not_typable` and `act::readonly` at once.
-pub async fn type_text(page: &mut Session, element: &Element, text: &str, how: Typing, budget: &Budget) -> Result<Value> {
+pub async fn type_text(
+    page: &mut Session,
+    element: &Element,
+    text: &str,
+    how: Typing,
+    budget: &Budget,
+) -> Result<Value> {
     let mark = Mark::take(page);
     let (target, prepared) = focused(page, element, "type", "end", None, budget).await?;
     let budget = &seen_through(budget);
@@ -234,10 +240,13 @@ fn batches(pieces: Vec<Piece>, together: usize) -> Vec<Vec<Input>> {
     let mut batches: Vec<(bool, usize, Vec<Input>)> = Vec::new();
     for piece in pieces {
         let (keys, inputs) = match piece {
-            Piece::Key(character) => (true, of_char(character).map_or_else(Vec::new, |key| {
-                let held = if key.shifted { Modifiers::SHIFT } else { 0 };
-                stroke(&key, held).map(Input::Key).to_vec()
-            })),
+            Piece::Key(character) => (
+                true,
+                of_char(character).map_or_else(Vec::new, |key| {
+                    let held = if key.shifted { Modifiers::SHIFT } else { 0 };
+                    stroke(&key, held).map(Input::Key).to_vec()
+                }),
+            ),
             Piece::Text(text) => (false, vec![Input::Text(text)]),
         };
         match batches.last_mut() {

@@ -142,7 +142,8 @@ fn presses(point: Point, click: &Click) -> Vec<Input> {
     let event = |kind: DispatchMouseEventType, count: u8, buttons: i64| {
         let mut params = DispatchMouseEventParams::new(kind.clone(), point.x, point.y);
         params.modifiers = Some(click.modifiers);
-        params.button = Some(if kind == DispatchMouseEventType::MouseMoved { MouseButton::None } else { button.clone() });
+        params.button =
+            Some(if kind == DispatchMouseEventType::MouseMoved { MouseButton::None } else { button.clone() });
         params.buttons = Some(buttons);
         params.click_count = Some(i64::from(count));
         Input::Mouse(params)

@@ -70,8 +70,12 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
     settle(page, mark, opens_tab, budget).await;
     let tab = page.target().to_owned();
     let (navigated, opened, download, dialog, closed) = page.live().read(|world| {
-        let opened: Vec<(String, String)> =
-            world.tabs().skip(mark.tabs).filter(|tab| !tab.closed).map(|tab| (tab.label.clone(), tab.target.clone())).collect();
+        let opened: Vec<(String, String)> = world
+            .tabs()
+            .skip(mark.tabs)
+            .filter(|tab| !tab.closed)
+            .map(|tab| (tab.label.clone(), tab.target.clone()))
+            .collect();
         let download = world.downloads().get(mark.downloads).map(|load| json!({ "url": load.url, "file": load.file }));
         let here = world.tab(&tab);
         let dialog = here.and_then(|here| here.dialog.as_ref()).map(dialogs::describe);

@@ -24,7 +24,7 @@ const TO_ANSWER: Duration = Duration::from_millis(100);
 const TO_FINISH: Duration = Duration::from_secs(1);
 
 /// How long one look may wait in the page.
-const LONGEST_LOOK: Duration = Duration::from_mins(1);
+const LONGEST_LOOK: Duration = Duration::from_secs(60);
 
 /// How long to wait before looking again at what lies over a frame from outside.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -137,7 +137,10 @@ enum Problem {
     Disabled,
     Moving,
     /// `by` is the element in whose document the obstacle was seen.
-    Covered { by: Element, inert: bool },
+    Covered {
+        by: Element,
+        inert: bool,
+    },
 }
 
 async fn explain(page: &mut Session, element: &Element, problem: Problem, started: Instant, budget: &Budget) -> Error {
@@ -218,7 +221,9 @@ async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &
         let inner = point;
         point = step.outer;
         let mut clear = !step.covered;
-        if step.turned && let Some(quad) = quad(page, &owner, budget).await? {
+        if step.turned
+            && let Some(quad) = quad(page, &owner, budget).await?
+        {
             point = within(quad, inner.x / step.inner.x.max(1.0), inner.y / step.inner.y.max(1.0));
             clear = reaches(page, &owner, point, budget).await?;
         }
@@ -258,7 +263,13 @@ fn above(page: &Session, frame: &str, levels: usize) -> Option<String> {
 }
 
 /// Returns the iframe element of a frame, for a look in the document around it. `None` when the frame is gone.
-async fn owner(page: &mut Session, of: &Element, child: &str, parent: &str, budget: &Budget) -> Result<Option<Element>> {
+async fn owner(
+    page: &mut Session,
+    of: &Element,
+    child: &str,
+    parent: &str,
+    budget: &Budget,
+) -> Result<Option<Element>> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Owner {
@@ -306,9 +317,10 @@ async fn quad(page: &Session, element: &Element, budget: &Budget) -> Result<Opti
         Err(failed) => return Err(page.word(failed, budget)),
     };
     let quads: Quads = reply.decode().map_err(|failure| page.explain(failure, budget))?;
-    Ok(quads.quads.first().map(|&[x1, y1, x2, y2, x3, y3, x4, y4]| {
-        [(x1, y1), (x2, y2), (x3, y3), (x4, y4)].map(|(x, y)| Point { x, y })
-    }))
+    Ok(quads
+        .quads
+        .first()
+        .map(|&[x1, y1, x2, y2, x3, y3, x4, y4]| [(x1, y1), (x2, y2), (x3, y3), (x4, y4)].map(|(x, y)| Point { x, y })))
 }
 
 /// Returns the point of a parallelogram at these parts of its width and height.
