@@ -9,7 +9,7 @@ use super::keyboard::{finish, focused};
 use super::keys;
 use super::mouse::{Click, press_verified};
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, patience, ready};
+use super::ready::{Target, patience, ready, seen_through};
 use crate::budget::Budget;
 use crate::error::{Error, NoOption, Result};
 use crate::page::probe::{Choice, Kept, Prepared, Wants};
@@ -33,6 +33,7 @@ const MASK: &str = "••••";
 pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: bool, budget: &Budget) -> Result<Value> {
     let mark = Mark::take(page);
     let (target, prepared) = focused(page, element, "fill", "all", Some(text), budget).await?;
+    let budget = &seen_through(budget);
     let (sent, method) = match prepared.kind.as_deref() {
         Some("select") => return choose(page, target, &mark, &[text.to_owned()], budget).await,
         Some("set") => {
@@ -93,6 +94,7 @@ pub async fn select(page: &mut Session, element: &Element, options: &[String], b
     let mark = Mark::take(page);
     let wants = Wants { refuse: "select", tolerant: true, ..Wants::default() };
     let target = ready(page, element, wants, budget).await?;
+    let budget = &seen_through(budget);
     choose(page, target, &mark, options, budget).await
 }
 
@@ -149,6 +151,7 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
         return Ok(outcome::report(page, Some(&target), &mark, deed, budget).await);
     }
     let (target, after) = press_verified(page, element, &Click::default(), verb, budget).await?;
+    let budget = &seen_through(budget);
     if after.as_ref().is_some_and(|after| after.sketch.connected) {
         let arguments = [Value::from(wanted), Value::from(patience(TOGGLES_WITHIN, budget))];
         let kept = match page.probe::<String>(&target.element, "ticked", &arguments, budget).await {

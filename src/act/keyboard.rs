@@ -8,12 +8,12 @@ use super::input::{Delivery, Input, deliver};
 use super::keys::{Chord, Modifiers, of_char, stroke, strokes, takes_out};
 use super::mouse::press as press_mouse;
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, patience, ready};
+use super::ready::{Target, patience, ready, seen_through};
 use crate::budget::Budget;
 use crate::error::{Error, Result};
 use crate::page::probe::{Facts, Kept, Landed, Prepare, Prepared, Wants, arguments};
 use crate::page::settle::pause;
-use crate::page::{Element, Session};
+use crate::page::{Element, Session, millis};
 
 /// How many characters travel together. The page handles them in order; the limit keeps a long text stoppable.
 const TOGETHER: usize = 64;
@@ -36,15 +36,22 @@ pub struct Typing {
 ///
 /// # Errors
 /// As [`ready`]; `act::not_typable` and `act::readonly` at once.
-pub async fn type_text(page: &mut Session, element: &Element, text: &str, how: Typing, budget: &Budget) -> Result<Value> {
+pub async fn type_text(
+    page: &mut Session,
+    element: &Element,
+    text: &str,
+    how: Typing,
+    budget: &Budget,
+) -> Result<Value> {
     let mark = Mark::take(page);
     let (target, prepared) = focused(page, element, "type", "end", None, budget).await?;
+    let budget = &seen_through(budget);
     let mut sent = Delivery::Done;
-    let pieces = pieces(text);
     // Boxes that take one character move the focus on by themselves, some of them a moment later.
     let one_by_one = prepared.single || !how.delay.is_zero();
-    for part in batches(pieces, if one_by_one { 1 } else { TOGETHER }) {
-        sent = deliver(page, &target.element.session, part, budget).await?;
+    let mut left = batches(pieces(text), if one_by_one { 1 } else { TOGETHER }).into_iter();
+    while let Some(part) = left.next() {
+        sent = deliver(page, &target.element.session, part, &seen_through(budget)).await?;
         if sent != Delivery::Done {
             break;
         }
@@ -52,8 +59,12 @@ pub async fn type_text(page: &mut Session, element: &Element, text: &str, how: T
             // Whether the box is still there does not matter: the next key goes where the focus is.
             page.probe::<Value>(&target.element, "breathe", &[], budget).await?;
         }
-        if !how.delay.is_zero() && pause(how.delay, budget).await.is_err() {
-            break;
+        if left.len() > 0 && (budget.is_spent() || (!how.delay.is_zero() && pause(how.delay, budget).await.is_err())) {
+            return Err(budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
+                wanted: "the end of the typing".into(),
+                waited_ms: millis(budget.granted()),
+                nearest: Vec::new(),
+            }));
         }
     }
     let held = held(page, &target, sent, budget).await?;
@@ -76,6 +87,7 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         return Ok(outcome::report(page, None, &mark, deed, budget).await);
     };
     let (target, prepared) = focused(page, element, "press", "none", None, budget).await?;
+    let budget = &seen_through(budget);
     if prepared.sensitive && takes_out(chord) {
         return Err(Error::PolicySecret { function: "press".into() });
     }
@@ -100,13 +112,16 @@ pub(super) async fn focused(
     let prepare = Prepare { caret, text: text.map(str::to_owned) };
     let wants = Wants { refuse: verb, tolerant: true, prepare: Some(prepare.clone()), ..Wants::default() };
     let mut target = ready(page, element, wants, budget).await?;
+    let budget = &seen_through(budget);
     let mut prepared = target.prepared.take();
-    if prepared.as_ref().is_some_and(|prepared| !prepared.focused && prepared.kind.as_deref() != Some("select")) {
+    let is_left = |prepared: &Prepared| !prepared.focused && prepared.kind.as_deref() != Some("select");
+    // Fields that take the focus from the pointer only. A key alone is no reason to press the mouse.
+    if verb != "press" && prepared.as_ref().is_some_and(is_left) {
         press_mouse(page, &target, budget).await?;
         prepared = page.probe(&target.element, "prepare", &arguments(&prepare), budget).await?;
     }
     match prepared {
-        Some(prepared) if prepared.focused || prepared.kind.as_deref() == Some("select") => Ok((target, prepared)),
+        Some(prepared) if !is_left(&prepared) => Ok((target, prepared)),
         _ => Err(Error::ActNotTypable {
             reference: target.element.reference,
             was: target.element.was.clone(),
@@ -225,10 +240,13 @@ fn batches(pieces: Vec<Piece>, together: usize) -> Vec<Vec<Input>> {
     let mut batches: Vec<(bool, usize, Vec<Input>)> = Vec::new();
     for piece in pieces {
         let (keys, inputs) = match piece {
-            Piece::Key(character) => (true, of_char(character).map_or_else(Vec::new, |key| {
-                let held = if key.shifted { Modifiers::SHIFT } else { 0 };
-                stroke(&key, held).map(Input::Key).to_vec()
-            })),
+            Piece::Key(character) => (
+                true,
+                of_char(character).map_or_else(Vec::new, |key| {
+                    let held = if key.shifted { Modifiers::SHIFT } else { 0 };
+                    stroke(&key, held).map(Input::Key).to_vec()
+                }),
+            ),
             Piece::Text(text) => (false, vec![Input::Text(text)]),
         };
         match batches.last_mut() {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::input::{Delivery, Input, deliver};
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, coverer, ready};
+use super::ready::{Target, coverer, ready, seen_through};
 use crate::budget::Budget;
 use crate::cdp::protocol::input::{DispatchMouseEventParams, DispatchMouseEventType, MouseButton};
 use crate::error::{Error, Result};
@@ -74,6 +74,7 @@ impl Button {
 pub async fn click(page: &mut Session, element: &Element, click: &Click, budget: &Budget) -> Result<Value> {
     let mark = Mark::take(page);
     let (target, after) = press_verified(page, element, click, "press", budget).await?;
+    let budget = &seen_through(budget);
     let method = if target.by_label { "label" } else { "mouse" };
     Ok(outcome::report(page, Some(&target), &mark, Deed { method, after, value: None }, budget).await)
 }
@@ -96,6 +97,7 @@ pub(super) async fn press_verified(
         ..Wants::default()
     };
     let target = ready(page, element, wants, budget).await?;
+    let budget = &seen_through(budget);
     let sent = deliver(page, &target.element.session, presses(target.point, click), budget).await?;
     if sent != Delivery::Done {
         return Ok((target, None));
@@ -140,7 +142,8 @@ fn presses(point: Point, click: &Click) -> Vec<Input> {
     let event = |kind: DispatchMouseEventType, count: u8, buttons: i64| {
         let mut params = DispatchMouseEventParams::new(kind.clone(), point.x, point.y);
         params.modifiers = Some(click.modifiers);
-        params.button = Some(if kind == DispatchMouseEventType::MouseMoved { MouseButton::None } else { button.clone() });
+        params.button =
+            Some(if kind == DispatchMouseEventType::MouseMoved { MouseButton::None } else { button.clone() });
         params.buttons = Some(buttons);
         params.click_count = Some(i64::from(count));
         Input::Mouse(params)

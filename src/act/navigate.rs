@@ -105,6 +105,7 @@ async fn leave<C: Command>(page: &Session, session: &CdpSession, command: C, bud
     if page.is_silent() {
         session.post(TerminateExecutionParams::default());
     }
+    page.leave_crash();
     page.answered(session.start(command), budget).await.map_err(|failed| match failed {
         Failed::Dialog(error) => error,
         Failed::Command(failure) => page.explain(failure, budget),

@@ -26,7 +26,6 @@ pub struct Mark {
     frames: HashMap<String, (Option<String>, u64)>,
     tabs: usize,
     downloads: usize,
-    dialogs: u64,
 }
 
 /// What was done.
@@ -51,7 +50,6 @@ impl Mark {
                 .collect(),
             tabs: world.tabs().count(),
             downloads: world.downloads().len(),
-            dialogs: world.tab(target).map_or(0, |tab| tab.dialogs_seen),
         })
     }
 
@@ -72,8 +70,12 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
     settle(page, mark, opens_tab, budget).await;
     let tab = page.target().to_owned();
     let (navigated, opened, download, dialog, closed) = page.live().read(|world| {
-        let opened: Vec<(String, String)> =
-            world.tabs().skip(mark.tabs).filter(|tab| !tab.closed).map(|tab| (tab.label.clone(), tab.target.clone())).collect();
+        let opened: Vec<(String, String)> = world
+            .tabs()
+            .skip(mark.tabs)
+            .filter(|tab| !tab.closed)
+            .map(|tab| (tab.label.clone(), tab.target.clone()))
+            .collect();
         let download = world.downloads().get(mark.downloads).map(|load| json!({ "url": load.url, "file": load.file }));
         let here = world.tab(&tab);
         let dialog = here.and_then(|here| here.dialog.as_ref()).map(dialogs::describe);
@@ -117,7 +119,7 @@ async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget: &Budget) {
     let target = page.target().to_owned();
     let ends = |world: &World| {
         let tab = world.tab(&target);
-        tab.is_none_or(|tab| tab.closed || tab.crashed || tab.dialog.is_some() || tab.dialogs_seen > mark.dialogs)
+        tab.is_none_or(|tab| tab.closed || tab.crashed || tab.dialog.is_some())
     };
     if opens_tab {
         let opened = |world: &World| (ends(world) || world.tabs().count() > mark.tabs).then_some(());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Layer};
 use crate::cdp::Failure;
 use crate::cdp::protocol::dom::{BackendNodeId, GetContentQuadsParams, GetFrameOwnerParams, ResolveNodeParams};
 use crate::error::{Error, Nearest, Result};
@@ -14,18 +14,33 @@ use crate::page::probe::{Facts, Look, Point, Prepared, Ready, Rect, Refusal, Thr
 use crate::page::settle::pause;
 use crate::page::{Element, Session};
 
-/// What is kept back of the deadline to find out and say why an element was not ready.
-const TO_EXPLAIN: Duration = Duration::from_millis(200);
+/// How long after the deadline the page may still say why an element was not ready.
+const TO_EXPLAIN: Duration = Duration::from_millis(300);
+
+/// What is kept back of the deadline for the answer to a question that waits in the page.
+const TO_ANSWER: Duration = Duration::from_millis(100);
+
+/// What an action has at least from the moment in which it begins.
+const TO_FINISH: Duration = Duration::from_secs(1);
 
 /// How long one look may wait in the page.
-const LONGEST_LOOK: Duration = Duration::from_mins(1);
+const LONGEST_LOOK: Duration = Duration::from_secs(60);
 
 /// How long to wait before looking again at what lies over a frame from outside.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
+/// Returns the budget for what follows once an element is ready: an action that began in the last moment is still
+/// seen through, so that its end is known.
+pub(super) fn seen_through(budget: &Budget) -> Budget {
+    match budget.remaining() {
+        Some(left) if left < TO_FINISH => Budget::new(budget.cancel_token()).child(TO_FINISH, Layer::Call),
+        _ => budget.clone(),
+    }
+}
+
 /// Returns how long the page script may wait for something, in milliseconds: `most`, or what the budget leaves.
 pub(super) fn patience(most: Duration, budget: &Budget) -> u64 {
-    let left = budget.remaining().map_or(most, |left| left.saturating_sub(TO_EXPLAIN));
+    let left = budget.remaining().map_or(most, |left| left.saturating_sub(TO_ANSWER));
     u64::try_from(left.min(most).as_millis()).unwrap_or(u64::MAX)
 }
 
@@ -50,36 +65,69 @@ pub struct Target {
 pub async fn ready(page: &mut Session, element: &Element, mut wants: Wants, budget: &Budget) -> Result<Target> {
     let started = Instant::now();
     let mut element = element.clone();
+    // The page waits up to the deadline and answers a moment after it.
+    let asking = match budget.remaining() {
+        Some(left) => Budget::new(budget.cancel_token()).child(left + TO_EXPLAIN, Layer::Call),
+        None => budget.clone(),
+    };
     loop {
-        wants.wait = patience(LONGEST_LOOK, budget);
-        let Some(look) = page.probe::<Look>(&element, "ready", &arguments(&wants), budget).await? else {
-            // The document went away under the call; the ref itself says what that means.
-            element = page.resolve(&element.reference.to_string(), budget).await?;
-            continue;
+        let left = budget.remaining().unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK);
+        wants.wait = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+        let problem = match look(page, &element, &wants, &asking).await {
+            Ok(Looked::Ready(target)) => return Ok(*target),
+            Ok(Looked::Not(problem)) => problem,
+            Ok(Looked::Left) => {
+                // The document went away under the call; the ref itself says what that means.
+                element = page.resolve(&element.reference.to_string(), budget).await?;
+                continue;
+            }
+            Err(error) => return Err(budget.overrun().unwrap_or(error)),
         };
-        let sketch = look.sketch();
-        page.verify(&element, &sketch, budget).await?;
-        let problem = match look {
-            Look::Ready(ready) => match outward(page, &element, &ready, budget).await? {
-                Outward::Clear(point) => return Ok(target(element, *ready, point)),
-                Outward::Covered(owner) => Problem::Covered { by: owner, inert: false },
-            },
-            Look::Refused { why, words, instead, .. } => return Err(refused(&element, wants.refuse, why, words, instead)),
-            Look::Gone => continue,
-            Look::Hidden { reason, .. } => Problem::Hidden(reason),
-            Look::Disabled { .. } => Problem::Disabled,
-            Look::Moving { .. } => Problem::Moving,
-            Look::Covered { inert, .. } => Problem::Covered { by: element.clone(), inert },
-        };
-        let out_of_time = budget.remaining().is_some_and(|left| left <= TO_EXPLAIN + LOOK_AGAIN);
-        if out_of_time || pause(LOOK_AGAIN, budget).await.is_err() {
-            return Err(explain(page, &element, problem, started, budget).await);
+        if pause(LOOK_AGAIN, budget).await.is_err() {
+            let error = explain(page, &element, problem, started, &asking).await;
+            return Err(budget.overrun().unwrap_or(error));
         }
     }
 }
 
-fn target(element: Element, ready: Ready, point: Point) -> Target {
-    let Ready { facts, rect, by_label, prepared, .. } = ready;
+/// What one look came to.
+enum Looked {
+    Ready(Box<Target>),
+    Not(Problem),
+    /// The document went away meanwhile.
+    Left,
+}
+
+async fn look(page: &mut Session, element: &Element, wants: &Wants, budget: &Budget) -> Result<Looked> {
+    let Some(look) = page.probe::<Look>(element, "ready", &arguments(wants), budget).await? else {
+        return Ok(Looked::Left);
+    };
+    match page.verify(element, &look.sketch(), budget).await {
+        Ok(()) => {}
+        // At the deadline there may be no time to read the page; then the reason for waiting is the better answer.
+        Err(Error::PageHung { .. }) if !matches!(look, Look::Ready(_) | Look::Gone) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(Looked::Not(match look {
+        Look::Ready(ready) => match outward(page, element, &ready, budget).await? {
+            Outward::Clear { press, top } => {
+                return Ok(Looked::Ready(Box::new(target(element.clone(), *ready, press, top))));
+            }
+            Outward::Covered(owner) => Problem::Covered { by: owner, inert: false },
+        },
+        Look::Refused { why, words, instead, .. } => return Err(refused(element, wants.refuse, why, words, instead)),
+        Look::Gone => return Ok(Looked::Left),
+        Look::Hidden { reason, .. } => Problem::Hidden(reason),
+        Look::Disabled { .. } => Problem::Disabled,
+        Look::Moving { .. } => Problem::Moving,
+        Look::Covered { inert, .. } => Problem::Covered { by: element.clone(), inert },
+    }))
+}
+
+fn target(element: Element, ready: Ready, point: Point, top: Point) -> Target {
+    let Ready { facts, outer, mut rect, by_label, prepared, .. } = ready;
+    rect.x += top.x - outer.x;
+    rect.y += top.y - outer.y;
     Target { element, point, rect, facts, by_label, prepared }
 }
 
@@ -89,13 +137,13 @@ enum Problem {
     Disabled,
     Moving,
     /// `by` is the element in whose document the obstacle was seen.
-    Covered { by: Element, inert: bool },
+    Covered {
+        by: Element,
+        inert: bool,
+    },
 }
 
 async fn explain(page: &mut Session, element: &Element, problem: Problem, started: Instant, budget: &Budget) -> Error {
-    if let Some(error) = budget.overrun() {
-        return error;
-    }
     let (reference, was) = (element.reference, element.was.clone());
     let waited_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     match problem {
@@ -149,8 +197,8 @@ fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: 
 
 /// A point followed out of all frames.
 enum Outward {
-    /// Where to press, for the element's session.
-    Clear(Point),
+    /// Where to press, for the element's session, and the same point in the viewport of the tab.
+    Clear { press: Point, top: Point },
     /// Something lies over one of the frames; the element is the iframe below it.
     Covered(Element),
 }
@@ -173,7 +221,9 @@ async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &
         let inner = point;
         point = step.outer;
         let mut clear = !step.covered;
-        if step.turned && let Some(quad) = quad(page, &owner, budget).await? {
+        if step.turned
+            && let Some(quad) = quad(page, &owner, budget).await?
+        {
             point = within(quad, inner.x / step.inner.x.max(1.0), inner.y / step.inner.y.max(1.0));
             clear = reaches(page, &owner, point, budget).await?;
         }
@@ -193,7 +243,7 @@ async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &
             return Ok(Outward::Covered(element.clone()));
         }
     }
-    Ok(Outward::Clear(press))
+    Ok(Outward::Clear { press, top: point })
 }
 
 /// Asks the outermost readable document whether a point leads to the element or its frame.
@@ -213,7 +263,13 @@ fn above(page: &Session, frame: &str, levels: usize) -> Option<String> {
 }
 
 /// Returns the iframe element of a frame, for a look in the document around it. `None` when the frame is gone.
-async fn owner(page: &mut Session, of: &Element, child: &str, parent: &str, budget: &Budget) -> Result<Option<Element>> {
+async fn owner(
+    page: &mut Session,
+    of: &Element,
+    child: &str,
+    parent: &str,
+    budget: &Budget,
+) -> Result<Option<Element>> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Owner {
@@ -261,9 +317,10 @@ async fn quad(page: &Session, element: &Element, budget: &Budget) -> Result<Opti
         Err(failed) => return Err(page.word(failed, budget)),
     };
     let quads: Quads = reply.decode().map_err(|failure| page.explain(failure, budget))?;
-    Ok(quads.quads.first().map(|&[x1, y1, x2, y2, x3, y3, x4, y4]| {
-        [(x1, y1), (x2, y2), (x3, y3), (x4, y4)].map(|(x, y)| Point { x, y })
-    }))
+    Ok(quads
+        .quads
+        .first()
+        .map(|&[x1, y1, x2, y2, x3, y3, x4, y4]| [(x1, y1), (x2, y2), (x3, y3), (x4, y4)].map(|(x, y)| Point { x, y })))
 }
 
 /// Returns the point of a parallelogram at these parts of its width and height.

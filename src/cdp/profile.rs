@@ -21,7 +21,7 @@ const SOCKET_NAME: usize = 48;
 const SOCKET_PATH: usize = 103;
 
 /// How long a folder without a lock is taken for one that is just being made.
-const YOUNG: Duration = Duration::from_secs(60);
+const YOUNG: Duration = Duration::from_mins(1);
 
 /// How often removing is tried.
 const ATTEMPTS: usize = 50;

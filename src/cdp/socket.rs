@@ -67,8 +67,8 @@ impl MessageWriter {
 /// # Errors
 /// `browser::launch` names the endpoint, without its query, which may hold a token, and what was wrong.
 pub async fn attach(endpoint: &str, budget: &Budget) -> Result<Carrier, Error> {
-    let failed = |reason: String| Error::BrowserLaunch {
-        what: format!("attaching to `{}`", endpoint.split(['?', '#']).next().unwrap_or_default()),
+    let failed = |reason: String| Error::BrowserAttach {
+        endpoint: endpoint.split(['?', '#']).next().unwrap_or_default().to_owned(),
         reason,
     };
     let budget = budget.child(ATTACH, Layer::Call);

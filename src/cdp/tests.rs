@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::io::AsyncBufReadExt;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
@@ -284,43 +283,4 @@ async fn a_running_browser_is_attached_to_by_port_and_by_address() {
     let attached = Connection::start(carrier, |_| {});
     live.process.close(&piped).await.unwrap();
     tokio::time::timeout(Duration::from_secs(2), attached.closed()).await.expect("the end of the browser is noticed");
-}
-
-const VICTIM: &str = "cdp::tests::victim_of_a_kill";
-
-/// Launches a browser, says where its profile is and waits to be killed; run by the test below.
-#[tokio::test]
-#[ignore = "started by another test"]
-async fn victim_of_a_kill() {
-    let live = Live::launch().await;
-    println!("\nprofile={}", live.profile().display());
-    std::future::pending::<()>().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn killing_us_ends_the_browser_and_the_next_launch_sweeps_its_profile() {
-    let mut victim = tokio::process::Command::new(std::env::current_exe().unwrap())
-        .args([VICTIM, "--exact", "--ignored", "--nocapture"])
-        .stdout(std::process::Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut lines = tokio::io::BufReader::new(victim.stdout.take().unwrap()).lines();
-    let profile = loop {
-        let line = lines.next_line().await.unwrap().expect("the victim launched a browser");
-        if let Some(profile) = line.strip_prefix("profile=") {
-            break PathBuf::from(profile);
-        }
-    };
-    assert!(processes_of(&profile) > 0);
-    victim.kill().await.unwrap();
-    let began = Instant::now();
-    while processes_of(&profile) > 0 {
-        assert!(began.elapsed() < Duration::from_secs(2), "the browser outlived us");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    assert!(profile.exists());
-    let live = Live::launch().await;
-    live.process.close(&live.connection).await.unwrap();
-    assert!(!profile.exists());
 }

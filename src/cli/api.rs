@@ -1,6 +1,7 @@
 //! `pageboy api`: the reference, printed from the function table.
 
-use std::io::{self, Write};
+use std::fmt::{self, Write as _};
+use std::io::{self, Write as _};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -63,22 +64,27 @@ fn as_text(rows: &[&Function]) -> String {
     for row in rows {
         if topic != Some(row.topic) {
             topic = Some(row.topic);
-            text.push_str(&format!("# {}\n\n", heading(row.topic)));
+            append(&mut text, format_args!("# {}\n\n", heading(row.topic)));
         }
         for signature in row.signatures {
-            text.push_str(&format!("{signature}\n"));
+            append(&mut text, format_args!("{signature}\n"));
         }
         text.push_str(&indented(row.doc));
         for (name, doc) in row.options {
-            text.push_str(&format!("      {name}: {doc}\n"));
+            append(&mut text, format_args!("      {name}: {doc}\n"));
         }
-        text.push_str(&format!("    e.g. {}\n\n", row.example));
+        append(&mut text, format_args!("    e.g. {}\n\n", row.example));
     }
     text.push_str("# Control functions\n\n");
     for InWorker { signature, doc, example, .. } in IN_WORKER {
-        text.push_str(&format!("{signature}\n{}    e.g. {example}\n\n", indented(doc)));
+        append(&mut text, format_args!("{signature}\n{}    e.g. {example}\n\n", indented(doc)));
     }
     text
+}
+
+fn append(text: &mut String, more: fmt::Arguments<'_>) {
+    // Writing to a String can't fail.
+    let _ = text.write_fmt(more);
 }
 
 fn heading(topic: Topic) -> &'static str {
@@ -100,7 +106,7 @@ fn indented(doc: &str) -> String {
     let mut line = String::new();
     for word in doc.split_whitespace() {
         if !line.is_empty() && line.len() + word.len() + 1 > WIDTH {
-            lines.push_str(&format!("    {line}\n"));
+            append(&mut lines, format_args!("    {line}\n"));
             line.clear();
         }
         if !line.is_empty() {
@@ -108,6 +114,6 @@ fn indented(doc: &str) -> String {
         }
         line.push_str(word);
     }
-    lines.push_str(&format!("    {line}\n"));
+    append(&mut lines, format_args!("    {line}\n"));
     lines
 }

@@ -98,6 +98,7 @@ fn announce(out: &mut impl Write, shop: &str) -> io::Result<()> {
     out.flush()
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 pub fn output_failed(error: io::Error) -> Error {
     Error::IoFailed { path: "the standard output".into(), reason: error.to_string() }
 }

@@ -44,7 +44,7 @@ impl Error {
             Self::BudgetTime { .. } => "budget::time",
             Self::BudgetOutput { .. } => "budget::output",
             Self::BrowserMissing { .. } => "browser::missing",
-            Self::BrowserLaunch { .. } => "browser::launch",
+            Self::BrowserLaunch { .. } | Self::BrowserAttach { .. } => "browser::launch",
             Self::BrowserGone { .. } => "browser::gone",
             Self::BrowserProtocol { .. } => "browser::protocol",
             Self::IoFailed { .. } => "io::failed",

@@ -92,6 +92,9 @@ impl Error {
                 "run `pageboy browser install`, or set PAGEBOY_BROWSER to the program's path".into()
             }
             Self::BrowserLaunch { .. } => "see `pageboy browser path` for the browser in use".into(),
+            Self::BrowserAttach { .. } => {
+                "start the browser with `--remote-debugging-port=9222` and pass `http://127.0.0.1:9222`".into()
+            }
             Self::BrowserGone { .. } => "run the script again; it starts a new browser".into(),
             Self::BrowserProtocol { .. } => "a newer browser may help; please report it with this message".into(),
             Self::IoFailed { .. } => "check that the path exists and may be used".into(),

@@ -115,6 +115,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             if looked.is_empty() { Ok(()) } else { write!(f, " (looked at {})", looked.join(", ")) }
         }
         Error::BrowserLaunch { what, reason } => write!(f, "{what} failed: {reason}"),
+        Error::BrowserAttach { endpoint, reason } => write!(f, "attaching to `{endpoint}` failed: {reason}"),
         Error::BrowserGone { reason } => write!(f, "the browser is gone: {reason}"),
         Error::BrowserProtocol { method, problem } => write!(f, "the browser refused `{method}`: {problem}"),
         Error::IoFailed { path, reason } => write!(f, "`{path}` failed: {reason}"),
@@ -138,5 +139,5 @@ fn seconds(milliseconds: u64) -> String {
         return format!("{milliseconds} ms");
     }
     let tenths = (milliseconds + 50) / 100;
-    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, tenths % 10) }
+    if tenths.is_multiple_of(10) { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, tenths % 10) }
 }

@@ -186,8 +186,10 @@ pub enum Error {
     BudgetOutput { limit_bytes: usize },
     /// No browser is installed.
     BrowserMissing { looked: Vec<String> },
-    /// The browser did not start, or an endpoint can't be attached to.
+    /// The browser did not start.
     BrowserLaunch { what: String, reason: String },
+    /// A running browser can't be attached to.
+    BrowserAttach { endpoint: String, reason: String },
     /// The connection to the browser ended.
     BrowserGone { reason: String },
     /// The browser refused or garbled a command.

@@ -50,7 +50,7 @@ pub async fn assert(_: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
         Some(Value::Bool(true)) => Ok(Value::Null),
         Some(Value::Bool(false)) => {
             let message = if args.len() == 2 { Some(args.text(1, "message")?) } else { None };
-            let problem = message.map_or_else(|| "the assertion does not hold".to_owned(), |text| text);
+            let problem = message.unwrap_or_else(|| "the assertion does not hold".to_owned());
             Err(Error::ScriptAssert { problem })
         }
         _ => {

@@ -288,7 +288,18 @@ pub async fn text(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
 
 pub async fn value(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let (tree, at, _) = read(host, &args, &budget).await?;
-    Ok(tree.get(at).and_then(|node| node.value.clone()).map_or(Value::Null, Value::from))
+    let Some(node) = tree.get(at) else { return Ok(Value::Null) };
+    let typed = match (node.tag.as_ref(), node.input_type.as_deref()) {
+        ("textarea", _) => true,
+        ("input", kind) => !matches!(kind, Some("checkbox" | "radio" | "file" | "button" | "submit" | "reset" | "image")),
+        _ => false,
+    };
+    if typed && !node.sensitive {
+        // The tree folds line breaks; the field itself has them.
+        let element = host.page.resolve(&args.reference(0, "ref")?, &budget).await?;
+        return host.page.live_value(&element, &budget).await;
+    }
+    Ok(node.value.clone().map_or(Value::Null, Value::from))
 }
 
 pub async fn rect(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {

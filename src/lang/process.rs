@@ -20,7 +20,7 @@ use crate::error::Error;
 const COMPLAINT_BYTES: usize = 64 * 1024;
 
 /// How long a worker that closed its stream may take to end.
-const FAREWELL: Duration = Duration::from_millis(500);
+const FAREWELL: Duration = Duration::from_millis(200);
 
 /// The program that serves as worker: it must call [`serve_worker`](crate::serve_worker).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Worker {
     pub async fn send(&mut self, message: &impl Serialize) -> Result<(), Error> {
         match protocol::send(&mut self.input, message).await {
             Ok(()) => Ok(()),
-            Err(error) => Err(self.fate(&error.to_string()).await),
+            Err(error) => Err(self.fate(&error.to_string(), false).await),
         }
     }
 
@@ -100,8 +100,12 @@ impl Worker {
     pub async fn next(&mut self) -> Result<FromWorker, Error> {
         match self.output.next().await {
             Ok(Some(message)) => Ok(message),
-            Ok(None) => Err(self.fate("it closed its stream").await),
-            Err(error) => Err(self.fate(&error.to_string()).await),
+            Ok(None) => Err(self.fate("it closed its stream", false).await),
+            Err(error) => {
+                // What it says makes no sense, so nothing that it may still do counts.
+                self.child.start_kill().ok();
+                Err(self.fate(&error.to_string(), true).await)
+            }
         }
     }
 
@@ -118,7 +122,7 @@ impl Worker {
     }
 
     /// Finds out why the worker does not answer as it should.
-    async fn fate(&mut self, symptom: &str) -> Error {
+    async fn fate(&mut self, symptom: &str, is_garbled: bool) -> Error {
         let status = match timeout(FAREWELL, self.child.wait()).await {
             Ok(Ok(status)) => Some(status),
             _ => {
@@ -130,11 +134,11 @@ impl Worker {
             Some(task) => timeout(FAREWELL, task).await.ok().and_then(Result::ok).unwrap_or_default(),
             None => String::new(),
         };
-        diagnose(status, &complaint, symptom)
+        diagnose(status, &complaint, symptom, is_garbled)
     }
 }
 
-fn diagnose(status: Option<ExitStatus>, complaint: &str, symptom: &str) -> Error {
+fn diagnose(status: Option<ExitStatus>, complaint: &str, symptom: &str, is_garbled: bool) -> Error {
     let limit = |limit: &str, problem: &str| Error::ScriptLimit { limit: limit.into(), problem: problem.into() };
     if complaint.contains("overflowed its stack") {
         return limit("stack", "values or calls are nested too deep");
@@ -142,7 +146,7 @@ fn diagnose(status: Option<ExitStatus>, complaint: &str, symptom: &str) -> Error
     if complaint.contains("memory allocation of") {
         return limit("memory", "the script asked for too much");
     }
-    if killed_by(status, 9) {
+    if killed_by(status, 9) && !is_garbled {
         return limit("memory", "the system ended the script's process");
     }
     let end = status.map_or_else(|| "it did not end".to_owned(), |status| status.to_string());

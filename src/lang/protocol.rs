@@ -188,13 +188,13 @@ mod tests {
     #[test]
     fn reads_what_it_wrote() {
         let mut bytes = Vec::new();
-        write(&mut bytes, &ToWorker::Ok(Value::from(1.0))).unwrap();
-        write(&mut bytes, &ToWorker::Cancel {}).unwrap();
+        write(&mut bytes, &ToWorker::Ok(Value::from(1.0))).expect("a stream in memory");
+        write(&mut bytes, &ToWorker::Cancel {}).expect("a stream in memory");
         assert!(bytes.starts_with(b"\x0a\0\0\0{\"ok\":1.0}"));
         let mut reader = bytes.as_slice();
-        assert!(matches!(read::<ToWorker>(&mut reader).unwrap(), Some(ToWorker::Ok(value)) if value.is_f64()));
-        assert!(matches!(read::<ToWorker>(&mut reader).unwrap(), Some(ToWorker::Cancel {})));
-        assert!(read::<ToWorker>(&mut reader).unwrap().is_none());
+        assert!(matches!(read::<ToWorker>(&mut reader).expect("a stream in memory"), Some(ToWorker::Ok(value)) if value.is_f64()));
+        assert!(matches!(read::<ToWorker>(&mut reader).expect("a stream in memory"), Some(ToWorker::Cancel {})));
+        assert!(read::<ToWorker>(&mut reader).expect("a stream in memory").is_none());
     }
 
     #[test]
@@ -209,19 +209,19 @@ mod tests {
     #[tokio::test]
     async fn frames_arrive_whole_from_pieces() {
         let mut bytes = Vec::new();
-        write(&mut bytes, &FromWorker::Print { text: "é".repeat(100) }).unwrap();
-        write(&mut bytes, &FromWorker::End(End::Ok(Value::Null))).unwrap();
+        write(&mut bytes, &FromWorker::Print { text: "é".repeat(100) }).expect("a stream in memory");
+        write(&mut bytes, &FromWorker::End(End::Ok(Value::Null))).expect("a stream in memory");
         let pieces = bytes.chunks(7).map(|piece| Ok::<_, io::Error>(piece.to_vec()));
         let (mut writer, reader) = tokio::io::duplex(16);
         let pieces: Vec<_> = pieces.collect();
         tokio::spawn(async move {
             for piece in pieces {
-                writer.write_all(&piece.unwrap()).await.unwrap();
+                writer.write_all(&piece.expect("a stream in memory")).await.expect("a stream in memory");
             }
         });
         let mut frames = Frames::new(reader);
-        assert!(matches!(frames.next().await.unwrap(), Some(FromWorker::Print { text }) if text.len() == 200));
-        assert!(matches!(frames.next().await.unwrap(), Some(FromWorker::End(End::Ok(Value::Null)))));
-        assert!(frames.next::<FromWorker>().await.unwrap().is_none());
+        assert!(matches!(frames.next().await.expect("a stream in memory"), Some(FromWorker::Print { text }) if text.len() == 200));
+        assert!(matches!(frames.next().await.expect("a stream in memory"), Some(FromWorker::End(End::Ok(Value::Null)))));
+        assert!(frames.next::<FromWorker>().await.expect("a stream in memory").is_none());
     }
 }

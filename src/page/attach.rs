@@ -146,7 +146,7 @@ struct FrameTreeReply {
 struct FrameNode {
     frame: FrameOfTree,
     #[serde(default)]
-    child_frames: Vec<FrameNode>,
+    child_frames: Vec<Self>,
 }
 
 #[derive(Deserialize)]

@@ -48,6 +48,15 @@ impl Session {
         self.live.read(|world| world.frame(&self.current)?.unreachable.clone())
     }
 
+    /// Takes the tab for usable again: a navigation gives a crashed page a new process.
+    pub fn leave_crash(&self) {
+        self.live.change(|world| {
+            if let Some(tab) = world.tab_mut(&self.current) {
+                tab.crashed = false;
+            }
+        });
+    }
+
     /// Returns whether the page left a call without an answer since its last document.
     pub fn is_silent(&self) -> bool {
         self.live.read(|world| world.tab(&self.current).is_some_and(|tab| tab.silent))

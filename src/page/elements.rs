@@ -49,10 +49,22 @@ impl Session {
     /// # Errors
     /// As [`page_call`](Session::page_call).
     pub async fn attribute(&self, element: &super::Element, name: &str, budget: &Budget) -> Result<Value> {
-        let mut params = CallFunctionOnParams::new("function(name) { return this.getAttribute?.(name) ?? null }");
+        self.ask(element, "function(name) { return this.getAttribute?.(name) ?? null }", json!(name), budget).await
+    }
+
+    /// Returns what a field holds now, or null. One round trip.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn live_value(&self, element: &super::Element, budget: &Budget) -> Result<Value> {
+        self.ask(element, "function() { return this.value ?? null }", Value::Null, budget).await
+    }
+
+    async fn ask(&self, element: &super::Element, function: &str, given: Value, budget: &Budget) -> Result<Value> {
+        let mut params = CallFunctionOnParams::new(function);
         params.object_id = Some(element.object_id.clone().into());
         params.return_by_value = Some(true);
-        params.arguments = Some(vec![CallArgument { value: Some(json!(name)), ..Default::default() }]);
+        params.arguments = Some(vec![CallArgument { value: Some(given), ..Default::default() }]);
         let reply = self.page_call(&element.session, params, budget).await?;
         returned(&reply).map_err(|failure| self.explain(failure, budget))
     }

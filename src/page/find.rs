@@ -61,7 +61,26 @@ pub fn search(tree: &Tree, query: &Query) -> Vec<u32> {
     let mut nodes: Vec<u32> = found.into_iter().map(|(_, node)| node).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    nodes
+    if query.role.is_none() { meant(tree, &nodes) } else { nodes }
+}
+
+/// Of elements inside each other that all match, such as a cell and the button that is all of it, returns the one
+/// that people mean: what can be used, else the inner one.
+fn meant(tree: &Tree, nodes: &[u32]) -> Vec<u32> {
+    let mut kept: Vec<u32> = Vec::with_capacity(nodes.len());
+    for &inner in nodes {
+        let around = kept.last().copied().filter(|&outer| tree.get(outer).is_some_and(|node| inner < node.end));
+        let usable = |at: u32| tree.get(at).is_some_and(|node| node.interactive);
+        match around {
+            Some(outer) if usable(outer) && !usable(inner) => {}
+            Some(_) => {
+                kept.pop();
+                kept.push(inner);
+            }
+            None => kept.push(inner),
+        }
+    }
+    kept
 }
 
 /// A text to look for, prepared once.

@@ -9,6 +9,7 @@ mod capture;
 mod document;
 pub mod elements;
 pub mod find;
+mod fold;
 mod isolated;
 pub mod javascript;
 pub mod lines;

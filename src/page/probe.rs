@@ -200,9 +200,20 @@ pub struct Kept {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Choice {
-    Chosen { value: Option<String>, after: Box<Facts> },
-    NotKept { labels: Vec<String>, held: Vec<String> },
-    NoOption { reason: String, wanted: String, options: Vec<String>, more: usize },
+    Chosen {
+        value: Option<String>,
+        after: Box<Facts>,
+    },
+    NotKept {
+        labels: Vec<String>,
+        held: Vec<String>,
+    },
+    NoOption {
+        reason: String,
+        wanted: String,
+        options: Vec<String>,
+        more: usize,
+    },
     /// Several were asked for, the list takes one.
     Single,
 }
@@ -239,7 +250,10 @@ impl Session {
             Err(failed) => return Err(self.word(failed, budget)),
         };
         let garbled = |problem: serde_json::Error| {
-            self.explain(Failure::Garbled { method: "Runtime.callFunctionOn".into(), problem: problem.to_string() }, budget)
+            self.explain(
+                Failure::Garbled { method: "Runtime.callFunctionOn".into(), problem: problem.to_string() },
+                budget,
+            )
         };
         serde_json::from_value(value).map(Some).map_err(garbled)
     }
@@ -276,9 +290,10 @@ impl Session {
         let tree = self.read_tree(budget).await?;
         let served = self.session_of_frame(frame)?;
         // What lies over a frame may stand in a document around it, which the same process serves.
-        let mut frames = self.frame_ids().into_iter().filter(|frame| {
-            self.session_of_frame(frame).is_ok_and(|session| session.id() == served.id())
-        });
+        let mut frames = self
+            .frame_ids()
+            .into_iter()
+            .filter(|frame| self.session_of_frame(frame).is_ok_and(|session| session.id() == served.id()));
         let Some(at) = frames.find_map(|frame| tree.index_of(tree.frame_of(&frame)?, backend)) else {
             return Ok(None);
         };
@@ -314,9 +329,9 @@ impl Session {
 fn is_lost(failure: &Failure) -> bool {
     match failure {
         Failure::Detached { .. } => true,
-        Failure::Refused { message, .. } => {
-            ["context", "Cannot find", "navigated or closed", "Could not find object"].iter().any(|part| message.contains(part))
-        }
+        Failure::Refused { message, .. } => ["context", "Cannot find", "navigated or closed", "Could not find object"]
+            .iter()
+            .any(|part| message.contains(part)),
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::elements::Found;
 use super::meaning::{Meaning, Meanings};
 use super::refs::{Entry, Key};
-use super::tree::{Rect, Tree};
+use super::tree::{Rect, Tree, TreeFrame};
 use super::{Session, capture};
 use crate::budget::Budget;
 use crate::cdp::CdpSession;
@@ -65,7 +65,7 @@ impl Session {
     /// Gives every listed element its ref: the one it has while it means the same, else a new one. Elements that
     /// have a ref although the tree would leave them out are listed from now on.
     fn mint_listed(&mut self, tree: &mut Tree) {
-        let documents = self.documents(tree);
+        let documents = documents(tree);
         let minted = self.mint_all(tree, &documents);
         for (at, reference) in minted {
             if let Some(node) = tree.nodes.get_mut(at as usize) {
@@ -217,7 +217,7 @@ impl Session {
     pub fn describe_frames(&self, tree: &Tree) -> Vec<Value> {
         let top = self.origin();
         self.live.read(|world| {
-            let describe = |frame: &super::tree::TreeFrame| {
+            let describe = |frame: &TreeFrame| {
                 let known = world.frame(&frame.frame_id);
                 let parent = frame.parent.and_then(|parent| tree.frames.get(parent as usize));
                 let owner = frame.owner.and_then(|owner| tree.get(owner)?.reference);
@@ -241,12 +241,12 @@ impl Session {
     pub fn acted(&mut self, call: &str) {
         self.refs.acted(call.to_owned());
     }
+}
 
-    /// Returns frame id and loader id of each frame of a tree.
-    fn documents(&self, tree: &Tree) -> Vec<Option<(Arc<str>, Arc<str>)>> {
-        let document = |frame: &super::tree::TreeFrame| {
-            frame.read.is_ok().then(|| (frame.frame_id.as_str().into(), frame.loader_id.as_str().into()))
-        };
-        tree.frames.iter().map(document).collect()
-    }
+/// Returns frame id and loader id of each frame of a tree.
+fn documents(tree: &Tree) -> Vec<Option<(Arc<str>, Arc<str>)>> {
+    let document = |frame: &TreeFrame| {
+        frame.read.is_ok().then(|| (frame.frame_id.as_str().into(), frame.loader_id.as_str().into()))
+    };
+    tree.frames.iter().map(document).collect()
 }

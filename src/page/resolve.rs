@@ -168,7 +168,12 @@ impl Session {
         if !sketch.connected {
             return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
         }
-        if sketch.fingerprint.is_some() && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry) {
+        // Where the row tells equal controls apart, a sketch of the control alone says nothing.
+        let told_by_row = entry.meaning.context.is_some() && !entry.meaning.unique;
+        if !told_by_row
+            && sketch.fingerprint.is_some()
+            && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry)
+        {
             self.keep_fingerprint(element.reference, sketch);
             return Ok(());
         }

@@ -118,7 +118,7 @@ impl Session {
             browser_context_id: String,
         }
         let params = CreateBrowserContextParams { dispose_on_detach: Some(true), ..Default::default() };
-        let made: Made = self.browser_call(params, budget).await?.decode().map_err(unattached)?;
+        let made: Made = self.browser_call(params, budget).await?.decode().map_err(|failure| unattached(&failure))?;
         self.live.change(|world| world.only_context(&made.browser_context_id));
         self.context = Some(made.browser_context_id);
         Ok(())
@@ -148,7 +148,7 @@ impl Session {
         }
         let mut params = CreateTargetParams::new("about:blank");
         params.browser_context_id = self.context.clone().map(Into::into);
-        let created: Created = self.browser_call(params, budget).await?.decode().map_err(unattached)?;
+        let created: Created = self.browser_call(params, budget).await?.decode().map_err(|failure| unattached(&failure))?;
         let target = created.target_id;
         self.live
             .until(budget, |world| world.tab(&target).filter(|tab| tab.ready).map(|_| ()))
@@ -293,7 +293,7 @@ impl Session {
     }
 }
 
-fn unattached(failure: Failure) -> Error {
+fn unattached(failure: &Failure) -> Error {
     Error::BrowserLaunch { what: "attaching to the browser".into(), reason: failure.to_string() }
 }
 

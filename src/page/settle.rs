@@ -20,6 +20,12 @@ pub struct Live {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Spent;
 
+impl Default for Live {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Live {
     pub fn new() -> Self {
         Self { world: Mutex::new(World::default()), changed: watch::Sender::new(()) }

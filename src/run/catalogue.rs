@@ -33,7 +33,7 @@ fn site(script: &Script, wanted: &str) -> Option<Site> {
     let place = |at: usize| {
         let before = &script.text[..at];
         let line = before.matches('\n').count() + 1;
-        (line, before.rsplit('\n').next().unwrap().chars().count() + 1)
+        (line, before.rsplit('\n').next().expect("it is there").chars().count() + 1)
     };
     let (line, column) = place(start);
     let (end_line, end_column) = place(start + wanted.len());
@@ -217,10 +217,12 @@ fn samples() -> Vec<Sample> {
         ),
         Sample(Error::PolicyOrigin { url: s("file:///etc/passwd"), expected: s("http or https") }, "open(\"file:///etc/passwd\")", "open(\"file:///etc/passwd\")", "\"file:///etc/passwd\""),
         Sample(Error::PolicyRight { function: s("eval_js"), right: s("js") }, "eval_js(\"1\")", "eval_js(\"1\")", ""),
+        Sample(Error::PolicySecret { function: s("press") }, "press(password, \"Control+C\")", "press(password, \"Control+C\")", ""),
         Sample(Error::BudgetTime { layer: s("this `within`"), limit_ms: 2000 }, "sleep(9000)", "sleep(9000)", ""),
         Sample(Error::BudgetOutput { limit_bytes: 16 << 20 }, "log(all)", "log(all)", ""),
         Sample(Error::BrowserMissing { looked: vec![s("chromium"), s("google-chrome")] }, "", "", ""),
         Sample(Error::BrowserLaunch { what: s("`/usr/bin/chromium`"), reason: s("exit status: 127") }, "", "", ""),
+        Sample(Error::BrowserAttach { endpoint: s("ws://127.0.0.1:9222/"), reason: s("connection refused") }, "", "", ""),
         Sample(Error::BrowserGone { reason: s("it was closed") }, "url()", "url()", ""),
         Sample(Error::BrowserProtocol { method: s("DOM.getBoxModel"), problem: s("no such node") }, "rect(pay)", "rect(pay)", ""),
         Sample(Error::IoFailed { path: s("report.json"), reason: s("permission denied") }, "", "", ""),
@@ -251,9 +253,9 @@ fn every_error_in_both_renderings() {
     let mut text = String::new();
     for sample in samples() {
         let (failure, scripts) = failure(sample);
-        let json = serde_json::to_string(&failure.to_json(&scripts)).unwrap();
+        let json = serde_json::to_string(&failure.to_json(&scripts)).expect("it is there");
         let shown = report(&Diagnostic::of_failure(&failure, &scripts), Style::plain());
-        write!(text, "{shown}{json}\n\n").unwrap();
+        write!(text, "{shown}{json}\n\n").expect("it is there");
     }
     insta::assert_snapshot!(text);
 }
@@ -269,7 +271,7 @@ fn is_code(text: &str) -> bool {
 fn callers_in_other_scripts_stand_below_the_excerpt() {
     let main = Script::from_text("main.rhai", "import \"forms\" as forms;\n\nforms::fill_in(#{\n  \"Name\": \"Ann\"\n});\n");
     let mut scripts = Scripts::new(&main, None, 1000);
-    let library = scripts.import("forms", "main.rhai").unwrap();
+    let library = scripts.import("forms", "main.rhai").expect("it is there");
     let error = Error::FindNone { wanted: "\"Name\"".into(), waited_ms: 5000, nearest: Vec::new() };
     let frame = StackFrame { script: "main.rhai".into(), line: 3, column: 8, function: "fill_in".into() };
     let failure = Failure { error, site: site(&library, "find(#{ name: label })"), argument: None, stack: vec![frame] };

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::modules::Scripts;
 use crate::error::{Error, StaleCause};
+use crate::host::table;
 use crate::lang::protocol::StackFrame;
 use crate::lang::rhai::parameters;
 use crate::script::{Script, Site};
@@ -88,9 +89,12 @@ pub fn blamed(error: &Error, args: &[Value], count: usize) -> Option<usize> {
         Error::RefUnknown { reference, .. } => by_value(reference),
         Error::ActNoOption { wanted, .. } => by_value(wanted),
         Error::NavFailed { url, .. } | Error::PolicyOrigin { url, .. } => by_value(url),
-        Error::ArgsType { parameter, takes, .. } => parameter_index(takes, parameter),
-        Error::ArgsValue { function, parameter, .. } => crate::host::table::function(function)
-            .and_then(|row| row.signatures.iter().find_map(|signature| parameter_index(signature, parameter))),
+        Error::ArgsType { parameter, takes, .. } => {
+            parameter_index(takes, parameter).or_else(|| option_index(args, parameter))
+        }
+        Error::ArgsValue { function, parameter, .. } => table::function(function)
+            .and_then(|row| row.signatures.iter().find_map(|signature| parameter_index(signature, parameter)))
+            .or_else(|| option_index(args, parameter)),
         Error::ArgsOption { .. } => count.checked_sub(1),
         _ => None,
     }
@@ -98,6 +102,11 @@ pub fn blamed(error: &Error, args: &[Value], count: usize) -> Option<usize> {
 
 fn parameter_index(takes: &str, parameter: &str) -> Option<usize> {
     takes.split("` or `").find_map(|signature| parameters(signature).iter().position(|name| name == parameter))
+}
+
+/// Returns the index of the options map, if it is the last argument and has this key.
+fn option_index(args: &[Value], option: &str) -> Option<usize> {
+    args.last()?.as_object()?.contains_key(option).then(|| args.len() - 1)
 }
 
 /// Returns whether a value is this text, a node of this ref, or holds one.
@@ -128,6 +137,7 @@ mod tests {
         };
         assert_eq!(blamed(&kind("ref"), &[], 2), Some(0));
         assert_eq!(blamed(&kind("nothing"), &[], 2), None);
+        assert_eq!(blamed(&kind("nothing"), &[json!("x"), json!({"nothing": 1})], 2), Some(1));
     }
 
     #[test]

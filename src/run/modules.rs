@@ -101,17 +101,17 @@ mod tests {
     use super::*;
 
     fn folder() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("it is there");
         let write = |path: &str, text: &str| {
             let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            fs::create_dir_all(path.parent().expect("it is there")).expect("it is there");
+            fs::write(path, text).expect("it is there");
         };
         write("own/lib/a.rhai", "1");
         write("own/lib/b.rhai", "2");
         write("outside.rhai", "3");
         write("own/big.rhai", &"x".repeat(2000));
-        std::os::unix::fs::symlink(folder.path().join("outside.rhai"), folder.path().join("own/link.rhai")).unwrap();
+        std::os::unix::fs::symlink(folder.path().join("outside.rhai"), folder.path().join("own/link.rhai")).expect("it is there");
         folder
     }
 
@@ -119,11 +119,11 @@ mod tests {
     fn finds_library_and_neighbours() {
         let folder = folder();
         let mut scripts = Scripts::new(&Script::from_text("own/main.rhai", "0"), Some(&folder.path().join("own")), 1000);
-        assert_eq!(scripts.import("forms", "own/main.rhai").unwrap().name, "std:forms");
-        let a = scripts.import("./lib/a", "own/main.rhai").unwrap();
+        assert_eq!(scripts.import("forms", "own/main.rhai").expect("it is there").name, "std:forms");
+        let a = scripts.import("./lib/a", "own/main.rhai").expect("it is there");
         assert_eq!((a.name.as_str(), a.text.as_str()), ("own/lib/a.rhai", "1"));
-        assert_eq!(scripts.import("b.rhai", "own/lib/a.rhai").unwrap().text, "2");
-        assert_eq!(scripts.get("own/lib/b.rhai").unwrap().text, "2");
+        assert_eq!(scripts.import("b.rhai", "own/lib/a.rhai").expect("it is there").text, "2");
+        assert_eq!(scripts.get("own/lib/b.rhai").expect("it is there").text, "2");
     }
 
     #[test]

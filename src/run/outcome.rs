@@ -102,3 +102,47 @@ impl Serialize for Outcome {
         outcome.end()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::script::Site;
+
+    fn keys(value: &Value) -> Vec<&str> {
+        value.as_object().map(|map| map.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_key_is_always_there() {
+        let script = Script::from_text("a.rhai", "url();\n  fail(\"no\")\n");
+        let site = Site { script: "a.rhai".into(), line: 2, column: 3, end_line: 2, end_column: 13 };
+        let error = Error::ScriptAssert { problem: "no".into() };
+        let failure = Failure { site: Some(site), ..Failure::nowhere(error.clone()) };
+        let scripts = || Scripts::new(&script, None, 100);
+        let outcome = |result| json!(Outcome::new(result, &Journal::default(), Map::new(), scripts()));
+
+        let good = outcome(Ok(json!(7)));
+        let bad = outcome(Err(failure));
+        let all = [
+            "ok", "value", "rows", "printed", "error", "effects", "rebinds", "steps", "session", "boundary",
+            "script_sandbox", "stats",
+        ];
+        assert_eq!(keys(&good), all);
+        assert_eq!(keys(&bad), all);
+        assert_eq!((&good["ok"], &good["value"], &good["error"]), (&json!(true), &json!(7), &Value::Null));
+        assert_eq!((&bad["ok"], &bad["value"]), (&json!(false), &Value::Null));
+
+        let nowhere = json!(Outcome::failed(&script, error));
+        let mut placed = keys(&bad["error"]);
+        let mut unplaced = keys(&nowhere["error"]);
+        placed.sort_unstable();
+        unplaced.sort_unstable();
+        assert_eq!(placed, unplaced);
+        for key in ["code", "message", "help", "script", "line", "column", "end_line", "end_column", "excerpt", "stack", "nearest", "fix"] {
+            assert!(placed.contains(&key), "{key}");
+        }
+        assert_eq!(bad["error"]["excerpt"], "  fail(\"no\")");
+    }
+}

@@ -16,7 +16,7 @@ fn run_in(files: &[(&str, &[u8])], arguments: &[&str]) -> Ended {
     for (name, bytes) in files {
         std::fs::write(folder.path().join(name), bytes).expect("a file");
     }
-    Running::start(pageboy().current_dir(folder.path()).args(arguments)).end_within(Duration::from_secs(60))
+    Running::start(pageboy().current_dir(folder.path()).args(arguments)).end_within(Duration::from_mins(1))
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_browser_that_is_not_there_is_told_with_the_remedy() {
     assert!(ended.stderr.contains("browser::missing") || ended.stderr.contains("browser::launch"), "{}", ended.stderr);
     let mut command = pageboy();
     command.arg("run").arg(&script).env_clear().env("PATH", folder.path()).env("HOME", folder.path());
-    let ended = Running::start(&mut command).end_within(Duration::from_secs(60));
+    let ended = Running::start(&mut command).end_within(Duration::from_mins(1));
     // A browser may stand in one of the usual places, which are looked at as well.
     if ended.exit() != 0 {
         assert_eq!(ended.exit(), 5, "{}", ended.stderr);
@@ -126,7 +126,7 @@ fn the_outcome_has_every_key() {
     ];
     let fine = Stage::page("basic.html").script("click(find(\"button\", \"Save\")); 1").ok();
     let failed =
-        Stage::page("basic.html").script("fn press() {\n  click(\"ref_99\")\n}\npress()").fails("ref::unknown");
+        Stage::page("basic.html").script("fn push_it() {\n  click(\"ref_99\")\n}\npush_it()").fails("ref::unknown");
     for outcome in [&fine, &failed] {
         for key in keys {
             assert!(outcome.json().get(key).is_some(), "{key} is missing:\n{outcome}");
@@ -250,6 +250,30 @@ fn an_interrupt_ends_run_and_browser_within_half_a_second() {
         assert_ne!(ended.exit(), 0, "{script}");
         assert!(!ended.stderr.contains("panicked"), "{}", ended.stderr);
     }
+}
+
+#[test]
+fn a_killed_run_takes_its_browser_along_and_the_next_run_sweeps_its_profile() {
+    let set = Stage::page("basic.html").own_browser().script("sleep(60000)").set_up();
+    let temp = set.temp().display().to_string();
+    let started = Instant::now();
+    while processes_with(&temp).iter().filter(|line| line.contains("renderer")).count() == 0 {
+        assert!(started.elapsed() < Duration::from_secs(30), "the browser did not start");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    set.running.kill();
+    let killed = Instant::now();
+    while !processes_with(&temp).is_empty() {
+        assert!(killed.elapsed() < Duration::from_secs(2), "the browser outlived its owner");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let profiles = || std::fs::read_dir(&temp).expect("the folder is there").count();
+    assert!(profiles() > 0, "a killed run can't remove its profile");
+    let mut next = pageboy();
+    next.current_dir(set.temp().parent().expect("it is in the run's folder")).env("TMPDIR", &temp).args(["run", "next.rhai"]);
+    std::fs::write(set.temp().with_file_name("next.rhai"), "1").expect("a file in the run's folder");
+    assert!(next.status().expect("pageboy starts").success());
+    assert_eq!(profiles(), 0, "the next run sweeps what was left");
 }
 
 #[test]

@@ -71,6 +71,6 @@ fn the_embedding_example_runs() {
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    let ended = Running::start(&mut command).end_within(Duration::from_secs(240));
+    let ended = Running::start(&mut command).end_within(Duration::from_mins(4));
     assert_eq!(ended.exit(), 0, "{}\n{}", ended.stdout, ended.stderr);
 }

@@ -8,14 +8,14 @@ use crate::stage::Stage;
 #[test]
 fn frames_are_listed_with_parent_origin_and_owner() {
     let outcome =
-        Stage::page("frames.html").script(r#"wait_for(#{role: "button", name: "Go other20"}); frames()"#).ok();
+        Stage::page("frames.html").script(r#"wait_for(#{role: "button", name: "Go other21"}); frames()"#).ok();
     let frames = outcome.value().as_array().expect("a list");
     let with = |part: &str| {
         let mut found = frames.iter().filter(|frame| frame["url"].as_str().is_some_and(|url| url.contains(part)));
         found.next().unwrap_or_else(|| panic!("no frame with {part}\n{outcome}"))
     };
     let (same, other, deeper, deepest) =
-        (with("who=same"), with("who=other&"), with("who=other2&"), with("who=other20"));
+        (with("who=same"), with("who=other&"), with("who=other2&"), with("who=other21"));
     assert_eq!((&same["cross_origin"], &other["cross_origin"]), (&json!(false), &json!(true)), "{outcome}");
     assert_eq!(deeper["parent"], other["frame"], "{outcome}");
     assert_eq!(deepest["parent"], deeper["frame"], "{outcome}");
@@ -36,7 +36,7 @@ fn acting_needs_no_entering_of_frames() {
     let outcome = Stage::page("frames.html")
         .script(
             r#"
-            let deep = wait_for(#{role: "button", name: "Go other20"});
+            let deep = wait_for(#{role: "button", name: "Go other21"});
             let words = find_all("textbox", "Word");
             fill(words[words.len() - 1], "deep");
             click(deep);
@@ -47,7 +47,7 @@ fn acting_needs_no_entering_of_frames() {
             "#,
         )
         .ok();
-    assert_eq!(*outcome.value(), json!([4, ["other20:deep", "same:near"]]));
+    assert_eq!(*outcome.value(), json!([4, ["other21:deep", "same:near"]]));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn nodes_know_their_frame_and_stand_in_the_top_viewport() {
         .script(
             r#"
             let inside = node(find("button", "Go same"));
-            let outside = node(find("button", "Above"));
+            let outside = node(find("heading", "Outer page"));
             [inside.frame != outside.frame, inside.rect.y > outside.rect.y, inside.rect.x > 8.0]
             "#,
         )

@@ -43,6 +43,11 @@ impl Running {
         Self { child, stdout, stderr, what }
     }
 
+    /// Kills it with no chance to tidy up.
+    pub fn kill(&self) {
+        kill_process(self.pid(), Signal::KILL).expect("the program is still running");
+    }
+
     pub fn interrupt(&self) {
         kill_process(self.pid(), Signal::INT).expect("the program is still running");
     }

@@ -10,7 +10,7 @@ use crate::stage::{Stage, pageboy};
 
 #[test]
 fn the_demo_shows_each_step_and_prints_the_order_number() {
-    let ended = Running::start(pageboy().arg("demo")).end_within(Duration::from_secs(60));
+    let ended = Running::start(pageboy().arg("demo")).end_within(Duration::from_mins(1));
     assert_eq!(ended.exit(), 0, "{}\n{}", ended.stdout, ended.stderr);
     let all = format!("{}{}", ended.stdout, ended.stderr).to_lowercase();
     assert!(all.contains("order"), "{all}");

@@ -91,13 +91,13 @@ fn an_unknown_option_says_what_was_meant() {
 fn a_wrong_type_says_what_is_expected() {
     for (call, words) in [
         ("click(42)", "ref"),
-        ("find(7, \"x\")", "text"),
+        ("find(7, \"x\")", "string"),
         ("tree(\"all\")", "map"),
         ("click(find(\"button\", \"Save\"), #{timeout: \"soon\"})", "number"),
-        ("open([])", "text"),
-        ("fill(find(\"textbox\", \"City\"), #{})", "text"),
+        ("open([])", "string"),
+        ("fill(find(\"textbox\", \"City\"), #{})", "string"),
         ("sleep(\"long\")", "number"),
-        ("query(1)", "text"),
+        ("query(1)", "string"),
     ] {
         let outcome = Stage::page("basic.html").script(call).fails("args::type");
         let message = outcome.message();

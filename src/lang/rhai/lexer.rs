@@ -279,7 +279,7 @@ mod tests {
     fn counts_lines_and_characters() {
         let source = "ä(\n  `x\ny`)";
         let found = tokens(source);
-        let last = found.last().unwrap();
+        let last = found.last().expect("there are tokens");
         assert_eq!((last.line, last.column), (3, 3));
         let text = &found[2];
         assert_eq!((text.line, text.column, text.end_line, text.end_column), (2, 3, 3, 3));

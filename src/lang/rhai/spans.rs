@@ -229,7 +229,7 @@ mod tests {
             &source[start..end]
         };
         let spans = Spans::of(source);
-        let (_, call) = spans.calls().into_iter().find(|(_, call)| call.name == name).unwrap();
+        let (_, call) = spans.calls().into_iter().find(|(_, call)| call.name == name).expect("the call is there");
         (slice(&call.span), call.arguments.iter().map(slice).collect())
     }
 

@@ -41,13 +41,13 @@ impl Ran {
 
     #[track_caller]
     fn message(&self) -> String {
-        let error = self.error().fault.error().unwrap();
+        let error = self.error().fault.error().expect("it is there");
         format!("{}: {error} | {}", error.code(), error.help())
     }
 
     #[track_caller]
     fn marked(&self, text: &str) -> String {
-        marked(text, self.error().site.as_ref().unwrap())
+        marked(text, self.error().site.as_ref().expect("it is there"))
     }
 }
 
@@ -100,7 +100,7 @@ fn run_with(text: &str, modules: &[(&str, &str)]) -> Ran {
                 answer(&name, &args)
             }
             FromWorker::Import { name, .. } => match modules.iter().find(|(known, _)| *known == name) {
-                Some((name, text)) => ToWorker::Ok(serde_json::to_value(Script::from_text(name.clone(), text.clone())).unwrap()),
+                Some((name, text)) => ToWorker::Ok(serde_json::to_value(Script::from_text(name.clone(), text.clone())).expect("it is there")),
                 None => {
                     let error = Error::ScriptFile { path: name, reason: "there is no such file".into() };
                     ToWorker::Err(Refusal { id: 1, map: error.to_map(), terminate: false })
@@ -172,7 +172,7 @@ fn steps_tell_begin_and_end() {
     assert_eq!(ran.calls, ["step_begin(\"a\")", "url()", "step_end(true)"]);
     let text = "step(\"a\", || {\n click(\"ref_9\");\n});";
     let ran = run(text);
-    assert_eq!(ran.calls.last().unwrap(), "step_end(false)");
+    assert_eq!(ran.calls.last().expect("it is there"), "step_end(false)");
     assert_eq!(ran.marked(text), "click(\"ref_9\")");
     assert_eq!(ran.error().stack[0].function, "closure");
 }
@@ -230,7 +230,7 @@ fn unknown_functions_are_found_before_the_first_call() {
 
 #[test]
 fn wrong_counts_are_found_before_the_first_call() {
-    for text in ["url(); click()", "url(); type(\"a\")", "url(); url(1)", "url(); \"r\".check(1)", "fn a(x) {} url(); a()", "url(); step(\"x\")"] {
+    for text in ["url(); click()", "url(); type(\"a\")", "url(); url(1)", "url(); \"r\".value(1)", "fn a(x) {} url(); a()", "url(); step(\"x\")"] {
         let ran = run(text);
         assert!(ran.message().starts_with("args::count"), "{}", ran.message());
         assert!(ran.calls.is_empty());
@@ -253,14 +253,14 @@ fn closures_in_modules_and_functions_of_modules_name_their_file() {
     let library = "fn each(list, f) {\n  for x in list { f.call(x); }\n}\nfn press_it(r) {\n\n  click(r);\n}";
     let text = "import \"lib\" as lib;\nlib::each([\"ref_1\", \"ref_9\"], |r| click(r));";
     let ran = run_with(text, &[("lib", library)]);
-    assert_eq!(ran.error().site.as_ref().unwrap().script, "main.rhai");
+    assert_eq!(ran.error().site.as_ref().expect("it is there").script, "main.rhai");
     assert_eq!(ran.marked(text), "click(r)");
     let stack: Vec<_> = ran.error().stack.iter().map(|f| (f.script.as_str(), f.line, f.function.as_str())).collect();
     assert_eq!(stack, [("lib", 2, "closure"), ("main.rhai", 2, "each")]);
 
     let text = "import \"lib\" as lib;\nlib::press_it(\"ref_9\");";
     let ran = run_with(text, &[("lib", library)]);
-    assert_eq!(ran.error().site.as_ref().unwrap().script, "lib");
+    assert_eq!(ran.error().site.as_ref().expect("it is there").script, "lib");
     assert_eq!(ran.marked(library), "click(r)");
 
     let ran = run_with("import \"lib\" as lib; url(); lib::eech([], |x| x);", &[("lib", library)]);
@@ -279,7 +279,7 @@ fn a_function_of_the_script_called_by_a_closure_in_a_module_names_its_file() {
 
 #[test]
 fn the_library_fills_forms() {
-    let forms = crate::lang::stdlib::module("forms").unwrap();
+    let forms = crate::lang::stdlib::module("forms").expect("it is there");
     let text = "import \"forms\" as forms; forms::fill_and_submit(#{\"Name\": \"Ann\", \"Email\": \"a@b\"}, \"Send\");";
     let ran = run_with(text, &[("forms", &forms.text)]);
     ran.value();
@@ -305,7 +305,7 @@ fn scripts_end_early_by_return_and_exit() {
 fn modules_are_checked_before_the_start_and_circles_are_named() {
     let ran = run_with("url(); import \"a\" as a;", &[("a", "fn x() { clik(1) }")]);
     assert!(ran.calls.is_empty());
-    assert_eq!(ran.error().site.as_ref().unwrap().script, "a");
+    assert_eq!(ran.error().site.as_ref().expect("it is there").script, "a");
     let ran = run_with("import \"a\" as a;", &[("a", "import \"b\" as b;"), ("b", "import \"a\" as a;")]);
     assert!(ran.message().contains("in a circle: `a` → `b` → `a`"), "{}", ran.message());
     let text = "url();\nimport \"none\" as n;";

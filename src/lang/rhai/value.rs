@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn refuses_what_json_lacks_as_an_argument() {
-        let closure = Dynamic::from(rhai::FnPtr::new("f").unwrap());
+        let closure = Dynamic::from(rhai::FnPtr::new("f").expect("a name of a function"));
         let list = Dynamic::from_array(vec![closure.clone()]);
         assert_eq!(argument(&list).unwrap_err().found, "a closure");
         assert_eq!(argument(&f64::NAN.into()).unwrap_err().expected, "a finite number");

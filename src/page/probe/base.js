@@ -97,10 +97,11 @@ const deepFocus = (root) => {
   return focus;
 };
 
-const frameTick = () =>
+/** Waits for the next frame, not longer than until `end`. */
+const frameTick = (end = Infinity) =>
   new Promise((done) => {
     requestAnimationFrame(() => done());
     // A hidden tab paints no frames, a busy machine paints them late.
-    setTimeout(done, visibilityState(document) === "hidden" ? 30 : 400);
+    setTimeout(done, Math.min(visibilityState(document) === "hidden" ? 30 : 400, end - performance.now()));
   });
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));

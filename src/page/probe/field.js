@@ -98,7 +98,8 @@ const shownValue = (field) => (isSensitive(field) ? null : rawValue(field));
 const place = (field, caret) => {
   const view = viewOf(field);
   const had = deepFocus(rootOf(field)) === field;
-  if (!had || !method(Document, "hasFocus")(ownerDocument(field))) method(field instanceof SVGElement ? SVGElement : HTMLElement, "focus")(field, { preventScroll: true });
+  const kind = [HTMLElement, SVGElement, MathMLElement].find((candidate) => field instanceof candidate);
+  if (kind && !(had && method(Document, "hasFocus")(ownerDocument(field)))) method(kind, "focus")(field, { preventScroll: true });
   const focus = deepFocus(rootOf(field));
   const focused = focus !== null && (focus === field || inside(field, focus));
   if (!focused || caret === "none") return focused;
@@ -211,7 +212,7 @@ const kept = (element, wanted, patience) => {
   if (now.kept) return now;
   const wait = async () => {
     let seen = now;
-    for (const end = performance.now() + patience; !seen.kept && performance.now() < end; seen = read()) await frameTick();
+    for (const end = performance.now() + patience; !seen.kept && performance.now() < end; seen = read()) await frameTick(end);
     return seen;
   };
   return wait();
@@ -277,10 +278,10 @@ const choose = (element, wanted) => {
 
 /** `true`, `false` or `mixed`, natively or by ARIA. */
 const ticked = (element, wanted, patience) => {
-  const read = () => describe(fieldOf(element)).states.checked ?? "false";
+  const read = () => describe(fieldOf(element)).states?.checked ?? "false";
   if (wanted === undefined || read() === wanted || !isConnected(element)) return read();
   const wait = async () => {
-    for (const end = performance.now() + patience; read() !== wanted && performance.now() < end; ) await frameTick();
+    for (const end = performance.now() + patience; read() !== wanted && performance.now() < end; ) await frameTick(end);
     return read();
   };
   return wait();

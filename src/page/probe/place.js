@@ -141,6 +141,13 @@ const outOf = (owner, point) => {
   };
 };
 
+/** Turns a point of the element's document into one of the outermost readable document. */
+const outermost = (element, point) => {
+  let at = point;
+  for (let owner = viewOf(element).frameElement; owner; owner = viewOf(owner).frameElement) at = outOf(owner, at);
+  return at;
+};
+
 /** Asks one frame around: does the point reach the iframe there? */
 const through = (owner, point) => {
   const outer = outOf(owner, point);

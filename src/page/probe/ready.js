@@ -167,8 +167,8 @@ const untilReady = async (element, wants, first) => {
   let seen = first;
   for (let round = 1; performance.now() < end; round += 1) {
     if (seen.state === "gone" || seen.state === "refused") return seen;
-    const moment = seen.state === "ready" || round < 3 ? frameTick() : pause(round < 8 ? 30 : 100);
-    await Promise.race([moment, pause(end - performance.now())]);
+    if (seen.state === "ready" || round < 3) await frameTick(end);
+    else await pause(Math.min(round < 8 ? 30 : 100, end - performance.now()));
     const before = seen;
     seen = look(element, wants, round);
     if (seen.state !== "ready") continue;
@@ -205,14 +205,15 @@ const report = (element, wants, seen) => {
   if (seen.state === "refused") Object.assign(facts, seen);
   if (seen.state !== "ready") return facts;
   const box = boundingRect(element);
-  const corner = climb(element, { x: box.x, y: box.y });
+  const corner = outermost(element, { x: box.x, y: box.y });
+  const opposite = outermost(element, { x: box.x + box.width, y: box.y + box.height });
   Object.assign(facts, {
     point: seen.point,
     outer: seen.outer ?? seen.point,
     levels: seen.levels ?? 0,
     turned: seen.turned ?? false,
     by_label: Boolean(seen.label),
-    rect: { x: (corner.outer ?? box).x, y: (corner.outer ?? box).y, width: box.width, height: box.height },
+    rect: { ...corner, width: opposite.x - corner.x, height: opposite.y - corner.y },
   });
   if (wants.watch) watch(element, seen.label, wants);
   if (wants.prepare) facts.prepared = prepare(element, wants.prepare);
@@ -236,7 +237,7 @@ const describe = (element) => {
       checked: ticks
         ? getter(HTMLInputElement, "indeterminate")(element) ? "mixed" : String(getter(HTMLInputElement, "checked")(element))
         : ariaOf(element, "checked"),
-      expanded: localName(element) === "summary" ? String(hasAttribute(parentNode(element), "open")) : ariaOf(element, "expanded"),
+      expanded: localName(element) === "summary" ? String(closest(element, "details[open]") !== null) : ariaOf(element, "expanded"),
       pressed: ariaOf(element, "pressed"),
       selected: localName(element) === "option" ? String(getter(HTMLOptionElement, "selected")(element)) : ariaOf(element, "selected"),
       current: ariaOf(element, "current"),

@@ -11,7 +11,7 @@ const sketched = (text) => (text ?? "").replace(/[\p{White_Space}\u001f]+/gu, " 
 
 /** Visits elements and texts below a node in document order, not what stands below silent elements. */
 function* below(top) {
-  let node = SILENT.has(nodeType(top) === 1 ? localName(top) : "") ? null : firstChild(top);
+  let node = firstChild(top);
   while (node) {
     const type = nodeType(node);
     if (type === 1 || type === 3) yield node;
