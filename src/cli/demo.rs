@@ -92,9 +92,11 @@ async fn serve(port: Option<u16>, out: &mut impl Write) -> Result<()> {
 }
 
 fn announce(out: &mut impl Write, shop: &str) -> io::Result<()> {
-    writeln!(out, "The shop is open at {shop}")?;
-    writeln!(out, "Try:   pageboy run scripts/quickstart.rhai --arg shop={shop}")?;
-    writeln!(out, "Stop:  Ctrl-C")?;
+    // In one piece, so that a reader who has the address may go away.
+    let text = format!(
+        "The shop is open at {shop}\nTry:   pageboy run scripts/quickstart.rhai --arg shop={shop}\nStop:  Ctrl-C\n"
+    );
+    out.write_all(text.as_bytes())?;
     out.flush()
 }
 

@@ -169,7 +169,7 @@ fn the_outcome_has_every_key() {
     );
     assert!(error["excerpt"].as_str().is_some_and(|text| text.contains("click(\"ref_99\")")), "{failed}");
     let names: Vec<_> = error["stack"].as_array().expect("a stack").iter().map(|frame| &frame["function"]).collect();
-    assert!(names.contains(&&json!("press")), "{failed}");
+    assert!(names.contains(&&json!("push_it")), "{failed}");
 }
 
 #[test]
