@@ -175,6 +175,7 @@ async fn facts(page: &mut Session, budget: &Budget) -> Result<Value> {
             Ok(mut facts) => {
                 let mut take = |key: &str| facts.get_mut(key).map_or(Value::Null, Value::take);
                 let (status, title) = (take("status"), take("title"));
+                page.told_title(title.as_str().unwrap_or_default());
                 return Ok(json!({ "url": page.url()?, "status": status, "title": title }));
             }
             Err(Error::BrowserProtocol { .. }) => page.forget_world(&target),

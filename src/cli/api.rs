@@ -84,7 +84,7 @@ fn as_text(rows: &[&Function]) -> String {
 
 fn append(text: &mut String, more: fmt::Arguments<'_>) {
     // Writing to a String can't fail.
-    drop(text.write_fmt(more));
+    let _ = text.write_fmt(more);
 }
 
 fn heading(topic: Topic) -> &'static str {

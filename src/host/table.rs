@@ -68,6 +68,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn examples_can_be_parsed() {
+        let engine = rhai::Engine::new();
+        for row in functions().filter(|row| row.effect != Effect::Engine) {
+            let parsed = engine.compile(row.example);
+            assert!(parsed.is_ok(), "the example of {}: {:?}", row.name, parsed.err());
+        }
+    }
+
     /// Words that the engine's parser keeps for itself can be registered and then never be called.
     #[test]
     fn no_name_is_reserved_by_the_engine() {

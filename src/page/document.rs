@@ -48,6 +48,15 @@ impl Session {
         self.live.read(|world| world.frame(&self.current)?.unreachable.clone())
     }
 
+    /// Keeps the title that the document itself told; the browser's own events about titles come late.
+    pub fn told_title(&self, title: &str) {
+        self.live.change(|world| {
+            if let Some(tab) = world.tab_mut(&self.current) {
+                title.clone_into(&mut tab.title);
+            }
+        });
+    }
+
     /// Takes the tab for usable again: a navigation gives a crashed page a new process.
     pub fn leave_crash(&self) {
         self.live.change(|world| {

@@ -61,7 +61,26 @@ pub fn search(tree: &Tree, query: &Query) -> Vec<u32> {
     let mut nodes: Vec<u32> = found.into_iter().map(|(_, node)| node).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    nodes
+    if query.role.is_none() { meant(tree, &nodes) } else { nodes }
+}
+
+/// Of elements inside each other that all match, such as a cell and the button that is all of it, returns the one
+/// that people mean: what can be used, else the inner one.
+fn meant(tree: &Tree, nodes: &[u32]) -> Vec<u32> {
+    let mut kept: Vec<u32> = Vec::with_capacity(nodes.len());
+    for &inner in nodes {
+        let around = kept.last().copied().filter(|&outer| tree.get(outer).is_some_and(|node| inner < node.end));
+        let usable = |at: u32| tree.get(at).is_some_and(|node| node.interactive);
+        match around {
+            Some(outer) if usable(outer) && !usable(inner) => {}
+            Some(_) => {
+                kept.pop();
+                kept.push(inner);
+            }
+            None => kept.push(inner),
+        }
+    }
+    kept
 }
 
 /// A text to look for, prepared once.
@@ -172,7 +191,10 @@ impl Search<'_> {
     /// Returns the element that a piece of text belongs to: the listed one whose line tells it, else the
     /// nearest one that is more than a piece of a line.
     fn holder(&self, text: u32) -> Option<u32> {
-        let teller = self.tree.ancestors(text).find(|&above| self.tree.get(above).is_some_and(|node| node.listed && node.speaks_for_text));
+        let teller = self
+            .tree
+            .ancestors(text)
+            .find(|&above| self.tree.get(above).is_some_and(|node| node.listed && node.speaks_for_text));
         let in_control = teller.filter(|&teller| {
             self.tree.get(teller).is_some_and(|node| node.clickable || !matches!(node.role, "cell" | "gridcell"))
         });
@@ -180,10 +202,107 @@ impl Search<'_> {
             self.tree.ancestors(text).find(|&above| {
                 self.tree.get(above).is_some_and(|node| {
                     node.listed
-                        || !matches!(node.role, "generic" | "strong" | "emphasis" | "code" | "mark" | "subscript" | "superscript" | "insertion" | "deletion")
-                        || !matches!(node.tag.as_ref(), "span" | "b" | "i" | "u" | "small" | "em" | "strong" | "code" | "mark" | "font" | "slot")
+                        || !matches!(
+                            node.role,
+                            "generic"
+                                | "strong"
+                                | "emphasis"
+                                | "code"
+                                | "mark"
+                                | "subscript"
+                                | "superscript"
+                                | "insertion"
+                                | "deletion"
+                        )
+                        || !matches!(
+                            node.tag.as_ref(),
+                            "span" | "b" | "i" | "u" | "small" | "em" | "strong" | "code" | "mark" | "font" | "slot"
+                        )
                 })
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::snapshot::testing;
+
+    fn names(tree: &Tree, query: &Query) -> Vec<String> {
+        search(tree, query).iter().map(|&at| crate::page::lines::line_of(tree.get(at).unwrap())).collect()
+    }
+
+    fn by_name(role: &str, name: &str) -> Query {
+        Query { role: Some(role.to_owned()), name: Some(name.to_owned()), ..Query::default() }
+    }
+
+    fn by_text(text: &str) -> Query {
+        Query { text: Some(text.to_owned()), ..Query::default() }
+    }
+
+    #[test]
+    fn the_best_level_that_matches_counts() {
+        let tree =
+            testing::tree("<button>Save all</button><button>SAVE</button><button>Save</button><a href=\"x\">Save</a>");
+        assert_eq!(names(&tree, &by_name("button", "Save")), ["button \"Save\""]);
+        assert_eq!(names(&tree, &by_name("button", "save")).len(), 2);
+        assert_eq!(names(&tree, &by_name("button", "all")), ["button \"Save all\""]);
+        assert_eq!(names(&tree, &Query { exact: true, ..by_name("button", "all") }), [""; 0]);
+        let any = Query { name: Some("Save".to_owned()), ..Query::default() };
+        assert_eq!(names(&tree, &any), ["button \"Save\"", "link \"Save\" href=\"x\""]);
+        assert_eq!(names(&tree, &by_name("buttons", "Save")), [""; 0]);
+    }
+
+    #[test]
+    fn roles_go_by_every_name_they_have() {
+        let tree = testing::tree("<img alt=\"Logo\"><details><summary>More</summary></details>");
+        for word in ["img", "image"] {
+            assert_eq!(names(&tree, &by_name(word, "Logo")).len(), 1, "{word}");
+        }
+        for word in ["summary", "DisclosureTriangle"] {
+            assert_eq!(names(&tree, &by_name(word, "More")).len(), 1, "{word}");
+        }
+        assert_eq!(role("nonsense"), None);
+    }
+
+    #[test]
+    fn accents_match_however_they_are_written() {
+        let tree = testing::tree("<button>Cafe\u{301}</button><button>Café closed</button>");
+        assert_eq!(names(&tree, &by_name("button", "Caf\u{e9}")).len(), 1);
+        assert_eq!(names(&tree, &by_name("button", "CAF\u{c9}")).len(), 1);
+    }
+
+    #[test]
+    fn text_stands_for_the_element_that_people_take_it_for() {
+        let html = "<p>Two <b>fresh</b> pears</p><div data-click><span>Sea view</span></div><a href=\"x\">More <i>pears</i></a>";
+        let tree = testing::tree(html);
+        let tag = |text: &str| {
+            let found = search(&tree, &by_text(text));
+            found.iter().map(|&at| tree.get(at).unwrap().tag.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(tag("Sea view"), ["div"]);
+        assert_eq!(tag("Two fresh pears"), ["p"]);
+        assert_eq!(tag("More pears"), ["a"]);
+    }
+
+    #[test]
+    fn a_row_is_found_by_a_text_in_it() {
+        let html = "<table><tr><td>Ann</td><td><button>Edit</button></td></tr><tr><td>Bob</td><td><button>Edit</button></td></tr></table>";
+        let tree = testing::tree(html);
+        let row = search(&tree, &Query { role: Some("row".to_owned()), ..by_text("Bob") });
+        assert_eq!(row.len(), 1);
+        let within = Query { within: row.first().copied(), ..by_name("button", "Edit") };
+        assert_eq!(search(&tree, &within).len(), 1);
+        assert_eq!(search(&tree, &by_name("button", "Edit")).len(), 2);
+    }
+
+    #[test]
+    fn what_nobody_sees_is_not_found() {
+        let tree = testing::tree(
+            "<button style=\"display:none\">Ghost</button><button style=\"visibility:hidden\">Ghost</button>",
+        );
+        assert_eq!(search(&tree, &by_name("button", "Ghost")), [0; 0]);
+        assert_eq!(search(&tree, &by_text("Ghost")), [0; 0]);
     }
 }

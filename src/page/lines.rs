@@ -173,7 +173,21 @@ fn write_node(node: &Node, out: &mut String) {
 /// Returns what stands behind the ref. The type of a text field and of a button says nothing new.
 fn attributes(node: &Node) -> impl Iterator<Item = (&'static str, &str)> {
     let input_type = node.input_type.as_deref().filter(|kind| {
-        !matches!(*kind, "text" | "checkbox" | "radio" | "button" | "submit" | "reset" | "search" | "range" | "number" | "color" | "date" | "time")
+        !matches!(
+            *kind,
+            "text"
+                | "checkbox"
+                | "radio"
+                | "button"
+                | "submit"
+                | "reset"
+                | "search"
+                | "range"
+                | "number"
+                | "color"
+                | "date"
+                | "time"
+        )
     });
     let placeholder = node.placeholder.as_deref().filter(|text| *text != node.name);
     let href = node.href.as_deref();
@@ -264,7 +278,12 @@ impl Planner<'_> {
             return node.end.max(at + 1);
         }
         if node.role == "iframe" || node.role == "object" || node.role == "embed" {
-            let unread = self.tree.frames.iter().find(|frame| frame.owner == Some(at)).and_then(|frame| frame.read.as_ref().err());
+            let unread = self
+                .tree
+                .frames
+                .iter()
+                .find(|frame| frame.owner == Some(at))
+                .and_then(|frame| frame.read.as_ref().err());
             if let Some(reason) = unread {
                 self.note(depth, format!("frame not read: {}", quoted(reason)));
             }
@@ -283,8 +302,14 @@ impl Planner<'_> {
                 continue;
             }
             let nodes = if level.cut == 1 { "node" } else { "nodes" };
-            let how = level.node.and_then(|node| self.tree.get(node)).map_or_else(|| "a larger max_depth".to_owned(), how_to_see);
-            self.note(depth + levels.len() + usize::from(level.node.is_some()), format!("{} more {nodes}: {how}", level.cut));
+            let how = level
+                .node
+                .and_then(|node| self.tree.get(node))
+                .map_or_else(|| "a larger max_depth".to_owned(), how_to_see);
+            self.note(
+                depth + levels.len() + usize::from(level.node.is_some()),
+                format!("{} more {nodes}: {how}", level.cut),
+            );
         }
     }
 
@@ -318,7 +343,8 @@ mod tests {
 
     #[test]
     fn one_node_one_line_and_text_is_told_once() {
-        let html = r##"<main><h1>Shop</h1><p>Two <b>fresh</b> pears</p><a href="#x">More</a><ul><li>One</li></ul></main>"##;
+        let html =
+            r##"<main><h1>Shop</h1><p>Two <b>fresh</b> pears</p><a href="#x">More</a><ul><li>One</li></ul></main>"##;
         let expected = "main \"\"\n heading \"Shop\" level=1\n text \"Two fresh pears\"\n link \"More\" href=\"#x\"\n list \"\"\n  listitem \"\"\n   text \"One\"";
         assert_eq!(text(html), expected);
     }
@@ -326,8 +352,14 @@ mod tests {
     #[test]
     fn states_and_values_stand_behind_the_name() {
         assert_eq!(text(r#"<input type="checkbox" aria-label="A" data-checked>"#), r#"checkbox "A" checked"#);
-        assert_eq!(text(r#"<input aria-label="A" placeholder="p" data-live="x  y" required>"#), r#"textbox "A" placeholder="p" value="x y" required"#);
-        assert_eq!(text(r#"<input type="password" aria-label="A" data-live="hunter2">"#), r#"textbox "A" type="password""#);
+        assert_eq!(
+            text(r#"<input aria-label="A" placeholder="p" data-live="x  y" required>"#),
+            r#"textbox "A" placeholder="p" value="x y" required"#
+        );
+        assert_eq!(
+            text(r#"<input type="password" aria-label="A" data-live="hunter2">"#),
+            r#"textbox "A" type="password""#
+        );
         assert_eq!(text(r#"<div role="tab" aria-selected="false">T</div>"#), r#"tab "T" selected=false"#);
     }
 
@@ -335,17 +367,22 @@ mod tests {
     fn overlays_come_first_and_are_not_repeated() {
         let html = r#"<button>Behind</button><dialog open aria-label="Ask" style="overlay:auto"><button>Yes</button></dialog><p>below</p>"#;
         let expected = "[open overlays]\n dialog \"Ask\"\n  button \"Yes\"\n[2 elements behind the open dialog are inert and left out]";
-        // The body, the button and the paragraph: containers are not counted as left out twice.
-        assert_eq!(text(html).replace("[4 ", "[2 "), expected);
+        assert_eq!(text(html), expected);
     }
 
     #[test]
     fn clickable_boxes_are_named_by_their_text_once() {
-        assert_eq!(text(r"<div data-click><span>Sea view</span></div>"), r#"generic "Sea view""#);
+        assert_eq!(text("<div data-click><span>Sea view</span></div>"), r#"generic "Sea view""#);
         assert_eq!(
             text(r#"<div style="cursor:pointer"><p>Card</p><button>Buy</button></div>"#),
             "generic \"Card\"\n button \"Buy\""
         );
+    }
+
+    #[test]
+    fn listeners_on_containers_are_no_reason_to_list_them() {
+        let html = "<section data-click tabindex=\"-1\"><div><button>A</button></div></section>";
+        assert_eq!(text(html), "button \"A\"");
     }
 
     #[test]
@@ -364,7 +401,7 @@ mod tests {
             node.reference = node.listed.then_some(Ref(at));
         }
         let cut = print(&tree, &PrintOptions { max_depth: Some(2), ..PrintOptions::default() }).text;
-        assert!(cut.ends_with("more nodes: tree(#{ref: \"ref_5\"})]\n text \"x\"") || cut.contains("[2 more nodes: tree(#{ref: "), "{cut}");
+        assert!(cut.contains("\n  [2 more nodes: tree(#{ref: \"ref_5\"})]\n text \"x\""), "{cut}");
     }
 
     #[test]

@@ -79,8 +79,15 @@ impl Meaning {
     }
 }
 
-/// Returns the text with each run of digits, with its separators, as one mark.
+/// Returns the text without counters in brackets, and with each other number as one mark.
 fn without_digits(text: &str) -> String {
+    let marked = with_marks(text);
+    let plain = ["(0)", "[0]"].iter().fold(marked, |text, counter| text.replace(counter, ""));
+    plain.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// Returns the text with each run of digits, with its separators, as a `0`.
+fn with_marks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -136,7 +143,8 @@ impl<'a> Meanings<'a> {
     fn meaning(&self, index: u32, height: Option<usize>) -> Option<Meaning> {
         let node = self.tree.get(index)?;
         let row = height.and_then(|height| Some((height, self.tree.ancestors(index).nth(height.checked_sub(1)?)?)));
-        let context = row.map(|(height, row)| Context { text: text_around(self.tree, row, index..node.end, CONTEXT), height });
+        let context =
+            row.map(|(height, row)| Context { text: text_around(self.tree, row, index..node.end, CONTEXT), height });
         Some(Meaning { role: node.role, name: node.name.clone(), context, unique: self.peers(node).len() < 2 })
     }
 
@@ -193,5 +201,78 @@ fn counts(node: &Node) -> bool {
 }
 
 fn is_row(node: &Node) -> bool {
-    matches!(node.role, "row" | "listitem" | "treeitem" | "option" | "article") || matches!(node.tag.as_ref(), "tr" | "li")
+    matches!(node.role, "row" | "listitem" | "treeitem" | "option" | "article")
+        || matches!(node.tag.as_ref(), "tr" | "li")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::snapshot::testing;
+
+    fn buttons(tree: &Tree) -> Vec<u32> {
+        (0..).zip(&tree.nodes).filter(|(_, node)| node.role == "button").map(|(at, _)| at).collect()
+    }
+
+    fn first(html: &str) -> Meaning {
+        let tree = testing::tree(html);
+        Meanings::new(&tree).of(buttons(&tree)[0]).unwrap()
+    }
+
+    #[test]
+    fn counters_may_change_and_words_may_not() {
+        let cart = |text: &str| first(&format!("<button>{text}</button>"));
+        assert_eq!(cart("Cart (2)").same(&cart("Cart (13)")), Same::OnlyDigits);
+        assert_eq!(cart("Cart").same(&cart("Cart (1)")), Same::OnlyDigits);
+        assert_eq!(cart("Cart").same(&cart("Cart 1")), Same::Different);
+        assert_eq!(cart("Total 9").same(&cart("Total 1,204.50")), Same::OnlyDigits);
+        assert_eq!(cart("Cart").same(&cart("Cart")), Same::Equal);
+        assert_eq!(cart("Cancel").same(&cart("Delete")), Same::Different);
+    }
+
+    #[test]
+    fn rows_tell_equal_buttons_apart() {
+        let rows = |one: &str, other: &str| {
+            first(&format!("<ul><li>{one}<button>Delete</button></li><li>{other}<button>Delete</button></li></ul>"))
+        };
+        assert_eq!(rows("INV-3", "INV-4").same(&rows("INV-3", "INV-9")), Same::Equal);
+        assert_eq!(rows("INV-3", "INV-4").same(&rows("INV-4", "INV-5")), Same::Different);
+    }
+
+    #[test]
+    fn boxes_that_repeat_are_rows_too() {
+        let boxes = |names: &[&str]| {
+            let html: String =
+                names.iter().map(|name| format!("<div><p>{name}</p><div><button>Buy</button></div></div>")).collect();
+            html
+        };
+        let before = first(&boxes(&["Pear", "Plum", "Fig"]));
+        assert_eq!(before.context.as_ref().map(|row| row.text.as_str()), Some("Pear"));
+        assert_eq!(before.same(&first(&boxes(&["Plum", "Pear", "Fig"]))), Same::Different);
+        let alone = testing::tree(&boxes(&["Pear"]));
+        let again = Meanings::new(&alone).again(buttons(&alone)[0], &before).unwrap();
+        assert_eq!(before.same(&again), Same::Equal);
+        let recycled = testing::tree(&boxes(&["Plum"]));
+        let again = Meanings::new(&recycled).again(buttons(&recycled)[0], &before).unwrap();
+        assert_eq!(before.same(&again), Same::Different);
+    }
+
+    #[test]
+    fn what_a_button_says_itself_is_no_part_of_its_row() {
+        let row = |name: &str| first(&format!("<ul><li>Ann<button>{name}</button><button>{name}</button></li></ul>"));
+        assert_eq!(row("Mute 1").same(&row("Mute 2")), Same::Different);
+        let single = |name: &str| {
+            let html = format!("<ul><li>Ann<button>{name}</button></li><li>Bob<button>{name}</button></li></ul>");
+            first(&html)
+        };
+        assert_eq!(single("Votes 1").same(&single("Votes 2")), Same::OnlyDigits);
+    }
+
+    #[test]
+    fn a_page_around_two_equal_buttons_is_no_row() {
+        let page = |news: &str| {
+            first(&format!("<header><button>Delete</button></header><main>{news}<button>Delete</button></main>"))
+        };
+        assert_eq!(page("old").same(&page("new")), Same::Equal);
+    }
 }

@@ -170,7 +170,8 @@ fn path_likeness(one: &[String], other: &[String]) -> f64 {
     if one.is_empty() || other.is_empty() {
         return 0.0;
     }
-    let common = |pairs: &mut dyn Iterator<Item = (&String, &String)>| pairs.take_while(|(left, right)| left == right).count();
+    let common =
+        |pairs: &mut dyn Iterator<Item = (&String, &String)>| pairs.take_while(|(left, right)| left == right).count();
     let start = common(&mut one.iter().zip(other));
     let end = common(&mut one.iter().rev().zip(other.iter().rev()));
     let shared = (start + end).min(one.len()).min(other.len());
@@ -190,5 +191,46 @@ fn reason(score: &Score) -> String {
         (true, _) => format!("{what}, same place"),
         (false, true) => format!("{what}, near where it was"),
         (false, false) => what.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::snapshot::testing;
+
+    fn wanted(role: &str, name: &str) -> Wanted {
+        Wanted { role: Some(role.to_owned()), name: Some(name.to_owned()), ..Wanted::default() }
+    }
+
+    fn ranked(html: &str, wanted: &Wanted) -> Vec<(String, String)> {
+        let tree = testing::tree(html);
+        let line =
+            |candidate: &Candidate| tree.get(candidate.node).map(crate::page::lines::line_of).unwrap_or_default();
+        rank(&tree, wanted, 5).iter().map(|candidate| (line(candidate), candidate.why.clone())).collect()
+    }
+
+    #[test]
+    fn a_replacement_at_the_same_place_is_first() {
+        let html = "<nav><button>Save</button></nav><main><button>Save</button></main>";
+        let path = vec!["main ".to_owned(), "button Save".to_owned()];
+        let tree = testing::tree(html);
+        let found = rank(&tree, &Wanted { path, ..wanted("button", "Save") }, 5);
+        let parent = tree.get(tree.get(found[0].node).unwrap().parent.unwrap()).unwrap();
+        assert_eq!((parent.role, found[0].is_twin, found[1].is_twin), ("main", true, false));
+    }
+
+    #[test]
+    fn names_count_more_than_roles() {
+        let html = "<button>Cancel</button><a href=\"x\">Save draft</a><button>Save drafts</button><p>Save draft</p>";
+        let found = ranked(html, &wanted("button", "Save draft"));
+        assert_eq!(found[0].0, "button \"Save drafts\"");
+        assert_eq!(found[1].0, "link \"Save draft\" href=\"x\"");
+        assert_eq!(found[0].1, "same role, similar name");
+    }
+
+    #[test]
+    fn what_has_nothing_in_common_is_left_out() {
+        assert_eq!(ranked("<h1>Shop</h1><input aria-label=\"Query\">", &wanted("button", "Save")), []);
     }
 }

@@ -137,3 +137,168 @@ fn parse_escape(characters: &mut std::str::Chars<'_>) -> Option<char> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::page::lines::{self, PrintOptions};
+    use crate::page::snapshot::{folded, testing};
+    use crate::page::tree::{Hidden, Mixed, Node, Tree};
+
+    /// Texts that pages use against readers of trees.
+    fn hostile() -> impl Strategy<Value = String> {
+        let nasty = prop::sample::select(vec![
+            "\"",
+            "\\",
+            "\n",
+            "\r\n",
+            "\u{2028}",
+            "\u{85}",
+            "[ref_9]",
+            "ref_12",
+            "\" [ref_3] checked\n button \"Pay",
+            "[open overlays]",
+            "\u{202e}",
+            "\u{200b}",
+            "\u{e0041}",
+            "\u{7}",
+            "\u{0}",
+            "\u{1f}",
+            "…(+12)",
+            "\\u{72}",
+            "👩\u{200d}🚀",
+            "e\u{301}",
+            " ",
+            "value=\"x\"",
+            "hidden:aria",
+            "]",
+            "ش\u{200c}ش",
+        ]);
+        let piece = prop_oneof![3 => nasty.prop_map(str::to_owned), 2 => any::<String>(), 1 => "[a-z ]{0,8}"];
+        let plain = prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat());
+        prop_oneof![8 => plain.clone(), 1 => plain.prop_map(|text| text.repeat(200))]
+    }
+
+    fn mixed() -> impl Strategy<Value = Option<Mixed>> {
+        prop::option::of(prop::sample::select(vec![Mixed::No, Mixed::Yes, Mixed::Mixed]))
+    }
+
+    fn states() -> impl Strategy<Value = States> {
+        let two = || prop::option::of(any::<bool>());
+        (mixed(), mixed(), two(), two(), any::<[bool; 7]>()).prop_map(
+            |(checked, pressed, expanded, selected, flags)| {
+                let [disabled, required, readonly, invalid, focused, busy, multiselectable] = flags;
+                States {
+                    checked,
+                    pressed,
+                    expanded,
+                    selected,
+                    disabled,
+                    required,
+                    readonly,
+                    invalid,
+                    focused,
+                    busy,
+                    multiselectable,
+                    modal: false,
+                }
+            },
+        )
+    }
+
+    fn dress(node: &mut Node, texts: &[String; 5], states: States, number: u32) {
+        let [name, value, href, kind, placeholder] = texts;
+        node.name = folded(name);
+        node.value = (number.is_multiple_of(2)).then(|| value.clone());
+        node.href = (number.is_multiple_of(3)).then(|| href.as_str().into());
+        node.input_type = (number.is_multiple_of(4)).then(|| kind.as_str().into());
+        node.placeholder = (number.is_multiple_of(5)).then(|| placeholder.as_str().into());
+        node.level = (number.is_multiple_of(6)).then_some(3);
+        node.reference = (!number.is_multiple_of(7)).then_some(Ref(number + 1));
+        node.hidden = (number.is_multiple_of(8)).then_some(Hidden::AriaHidden);
+        node.states = states;
+    }
+
+    /// What a quoted text says when it is read back.
+    fn read(text: &str) -> Text {
+        let head: String = text.chars().take(1000).collect();
+        Text { text: folded(&head), cut: text.chars().count().saturating_sub(1000) }
+    }
+
+    fn told(node: &Node) -> ParsedNode {
+        let shown = |text: &Option<Box<str>>| text.as_deref().map(read);
+        ParsedNode {
+            role: node.role.to_owned(),
+            name: read(&node.name),
+            reference: node.reference,
+            level: node.level,
+            href: shown(&node.href),
+            input_type: shown(&node.input_type),
+            placeholder: shown(&node.placeholder).filter(|_| node.placeholder.as_deref() != Some(node.name.as_str())),
+            value: node.value.as_deref().map(read),
+            states: node.states,
+            hidden: node.hidden.and_then(Hidden::tag).map(str::to_owned),
+        }
+    }
+
+    /// The depth that a node must have: its listed ancestors.
+    fn depth(tree: &Tree, at: u32) -> usize {
+        tree.ancestors(at).filter(|&above| tree.get(above).is_some_and(|node| node.listed)).count()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+
+        #[test]
+        fn a_written_tree_reads_back_the_same(
+            nesting in prop::collection::vec(any::<bool>(), 1..24),
+            texts in prop::collection::vec([hostile(), hostile(), hostile(), hostile(), hostile()], 24),
+            states in prop::collection::vec(states(), 24),
+        ) {
+            let mut html = String::new();
+            let mut open = 0;
+            for deeper in nesting {
+                html.push_str("<div role=\"group\">");
+                open += 1;
+                if !deeper {
+                    html.push_str("</div>");
+                    open -= 1;
+                }
+            }
+            html.push_str(&"</div>".repeat(open));
+            let mut tree = testing::tree(&html);
+            let listed = tree.nodes.iter_mut().filter(|node| node.listed);
+            for (number, (node, (texts, states))) in (0..).zip(listed.zip(texts.iter().zip(&states))) {
+                dress(node, texts, *states, number);
+            }
+            let printed = lines::print(&tree, &PrintOptions::default());
+            let parsed = parse(&printed.text).unwrap();
+            prop_assert_eq!(parsed.len(), printed.nodes.len());
+            for (line, &at) in parsed.iter().zip(&printed.nodes) {
+                let ParsedContent::Node(node) = &line.content else { panic!("a note where a node was written") };
+                prop_assert_eq!(&**node, &told(tree.get(at).unwrap()));
+                prop_assert_eq!(line.depth, depth(&tree, at));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_fail_badly(text in any::<String>()) {
+            // What comes out does not matter; that nothing panics does.
+            prop_assert!(parse(&text).is_ok() || parse(&text).is_err());
+        }
+    }
+
+    #[test]
+    fn notes_and_lines_that_nobody_wrote_are_told_apart() {
+        let read = parse("[open overlays]\n dialog \"Ask\" [ref_3]").unwrap();
+        assert_eq!(read[0].content, ParsedContent::Note("open overlays".to_owned()));
+        assert_eq!(read[1].depth, 1);
+        for line in
+            ["button", "button \"a", "Button \"a\"", "button \"a\" pink", "button \"a\" [ref_0]", "button \"a\"checked"]
+        {
+            assert_eq!(parse(line), Err(NotALine(1)), "{line}");
+        }
+    }
+}

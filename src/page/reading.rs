@@ -29,6 +29,9 @@ impl Session {
         self.wait_for_frames(budget).await;
         let mut tree = capture::capture(self, budget).await?;
         self.mint_listed(&mut tree);
+        if let Some(top) = tree.frames.first() {
+            self.told_title(&top.title);
+        }
         let tree = Arc::new(tree);
         self.latest.insert(self.current.clone(), Arc::clone(&tree));
         Ok(tree)

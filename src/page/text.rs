@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::tree::{Hidden, Node, Tree};
+use super::tree::{Hidden, Joint, Node, Tree};
 
-/// Returns the visible text below a node, or of the whole tab: a line for each run of text, in reading order.
+/// Returns the visible text below a node, or of the whole tab: a line for each block, in reading order.
 pub fn visible_text(tree: &Tree, root: Option<u32>) -> String {
     let nodes = match root {
         Some(root) => tree.subtree(root),
@@ -12,8 +12,11 @@ pub fn visible_text(tree: &Tree, root: Option<u32>) -> String {
     };
     let mut text = String::new();
     for line in nodes.iter().filter(|node| is_read(node)) {
-        if !text.is_empty() {
-            text.push('\n');
+        match line.joint {
+            _ if text.is_empty() => {}
+            Joint::Line => text.push('\n'),
+            Joint::Space => text.push(' '),
+            Joint::Nothing => {}
         }
         text.push_str(&line.name);
     }
@@ -33,7 +36,8 @@ pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize)
         }
         text.push_str(&node.name);
         if text.len() >= most {
-            text.truncate(text.floor_char_boundary(most));
+            let end = (0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+            text.truncate(end);
             break;
         }
     }

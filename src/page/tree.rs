@@ -90,6 +90,8 @@ pub struct Node {
     pub(super) speaks_for_text: bool,
     /// Whether this text is part of a longer one, whose first piece holds all of it.
     pub(super) continues: bool,
+    /// How this text follows the text before it.
+    pub(super) joint: Joint,
 }
 
 /// What can be true of a control. `None` where the question makes no sense.
@@ -107,6 +109,15 @@ pub struct States {
     pub busy: bool,
     pub multiselectable: bool,
     pub modal: bool,
+}
+
+/// What stands between two pieces of text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Joint {
+    #[default]
+    Nothing,
+    Space,
+    Line,
 }
 
 /// A state with a third value.
@@ -180,7 +191,7 @@ impl Hidden {
 pub struct Counters {
     /// Nodes that the full tree lists.
     pub nodes: usize,
-    /// Elements that are left out because nobody can see them; each hidden subtree counts its elements.
+    /// Elements with a role that are left out because nobody can see them.
     pub hidden_omitted: usize,
     /// Of these, elements inert behind an open modal dialog.
     pub behind_modal: usize,
@@ -248,9 +259,10 @@ impl Tree {
         let frame = self.frames.get(node.frame as usize);
         map.insert("frame".into(), frame.map_or(Value::Null, |frame| frame.label.as_str().into()));
         map.insert("tag".into(), node.tag.as_ref().into());
-        let rect = node.rect.map_or(Value::Null, |rect| {
-            json!({ "x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height })
-        });
+        let rect = node.rect.map_or(
+            Value::Null,
+            |rect| json!({ "x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height }),
+        );
         map.insert("rect".into(), rect);
         map.insert("href".into(), node.href.as_deref().map_or(Value::Null, Into::into));
         map.insert("input_type".into(), node.input_type.as_deref().map_or(Value::Null, Into::into));

@@ -72,13 +72,19 @@ pub fn compare(tree: &Tree, frame: u32, theirs: &[Value]) -> Agreement {
         agreement.nodes += 1;
         if node.hidden.is_some_and(Hidden::is_left_out) {
             agreement.theirs_only += 1;
-            agreement.differences.push(format!("left out by us ({:?}): {role} {:?} <{}>", node.hidden, name_of(ax), node.tag));
+            agreement.differences.push(format!(
+                "left out by us ({:?}): {role} {:?} <{}>",
+                node.hidden,
+                name_of(ax),
+                node.tag
+            ));
             continue;
         }
         let same_role = find::role(role) == Some(node.role) || (node.role == "canvas" && role == "image");
         let theirs_name = folded(&name_of(ax));
         // What can be clicked though its role takes no name is named by its text.
-        let named_by_click = theirs_name.is_empty() && node.clickable && matches!(node.role, "paragraph" | "label" | "code");
+        let named_by_click =
+            theirs_name.is_empty() && node.clickable && matches!(node.role, "paragraph" | "label" | "code");
         let same_name = theirs_name == node.name || named_by_click;
         let states = differing_states(ax, node);
         agreement.role += usize::from(same_role);
@@ -94,7 +100,13 @@ pub fn compare(tree: &Tree, frame: u32, theirs: &[Value]) -> Agreement {
     }
     for node in &tree.nodes {
         let telling = !node.is_text && !matches!(node.role, "generic" | "document" | "linebreak" | "svg" | "math");
-        if node.frame == frame && telling && node.listed && node.hidden.is_none() && node.tag != "canvas" && !met.contains(&node.backend) {
+        if node.frame == frame
+            && telling
+            && node.listed
+            && node.hidden.is_none()
+            && node.tag != "canvas"
+            && !met.contains(&node.backend)
+        {
             agreement.ours_only += 1;
             agreement.differences.push(format!("only ours: {} {:?} <{}>", node.role, node.name, node.tag));
         }
@@ -119,11 +131,13 @@ fn differing_states(ax: &Value, node: &Node) -> Vec<String> {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         theirs.insert(name, text);
     }
-    let mixed = |state: Option<Mixed>| state.map(|state| match state {
-        Mixed::Yes => "true",
-        Mixed::No => "false",
-        Mixed::Mixed => "mixed",
-    });
+    let mixed = |state: Option<Mixed>| {
+        state.map(|state| match state {
+            Mixed::Yes => "true",
+            Mixed::No => "false",
+            Mixed::Mixed => "mixed",
+        })
+    };
     let plain = |state: Option<bool>| state.map(|on| if on { "true" } else { "false" });
     let states = &node.states;
     let level = node.level.map(|level| level.to_string());
@@ -165,11 +179,13 @@ fn differing_states(ax: &Value, node: &Node) -> Vec<String> {
 
 fn differing_value(ax: &Value, node: &Node) -> Option<String> {
     let value = &ax["value"]["value"];
-    let theirs = value.as_str().map(folded).or_else(|| value.as_f64().map(|number| number.to_string())).unwrap_or_default();
+    let theirs =
+        value.as_str().map(folded).or_else(|| value.as_f64().map(|number| number.to_string())).unwrap_or_default();
     let ours = node.value.clone().unwrap_or_default();
     let number = |text: &str| text.parse::<f32>().ok();
     let same = ours == theirs || (number(&ours).is_some() && number(&ours) == number(&theirs));
-    let wanted = node.sensitive || node.input_type.as_deref() == Some("file") || (theirs.is_empty() && node.role == "meter");
+    let wanted =
+        node.sensitive || node.input_type.as_deref() == Some("file") || (theirs.is_empty() && node.role == "meter");
     // A number field that is empty or a range of ARIA without a number is 0 or the middle for Chromium.
     let implied = ours.is_empty() && number(&theirs).is_some();
     (!same && !wanted && !implied).then(|| format!("value: {ours:?}/{theirs:?}"))

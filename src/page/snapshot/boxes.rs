@@ -54,7 +54,13 @@ impl Places {
         let (scale_x, scale_y) = (outer.scale_x * scale_x, outer.scale_y * scale_y);
         let x = frame.x + left * outer.scale_x;
         let y = frame.y + top * outer.scale_y;
-        Some(Place { x: x - scroll.0 * scale_x, y: y - scroll.1 * scale_y, scale_x, scale_y, visible: common(&outer.visible, &frame) })
+        Some(Place {
+            x: x - scroll.0 * scale_x,
+            y: y - scroll.1 * scale_y,
+            scale_x,
+            scale_y,
+            visible: common(&outer.visible, &frame),
+        })
     }
 
     fn place(&self, dom: &Dom, node: u32) -> Option<Place> {

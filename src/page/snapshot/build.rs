@@ -13,14 +13,17 @@ use super::names::Named;
 use super::role::Role;
 use super::text::folded;
 use super::words::{Attribute, Tag};
-use crate::page::tree::{Counters, Hidden, Node, States, Tree};
+use crate::page::tree::{Counters, Hidden, Joint, Node, States, Tree};
 
 /// An element that was entered and not left yet.
 struct Open {
     dom: u32,
     node: Option<u32>,
     around: Around,
+    /// Whether a line of the tree ends here.
     breaks: bool,
+    /// What its box puts between the texts before and after.
+    joint: Joint,
 }
 
 pub(super) fn build(moment: &Moment<'_>, plan: &Plan, places: &Places) -> Tree {
@@ -44,6 +47,7 @@ pub(super) fn build(moment: &Moment<'_>, plan: &Plan, places: &Places) -> Tree {
         overlays: Vec::new(),
         open: Vec::new(),
         run: None,
+        joint: Joint::Line,
     };
     builder.walk();
     builder.finish()
@@ -96,6 +100,8 @@ struct Builder<'a> {
     open: Vec<Open>,
     /// The text line that the next text may be part of.
     run: Option<u32>,
+    /// What stands between the text before and the next one.
+    joint: Joint,
 }
 
 impl Builder<'_> {
@@ -135,16 +141,18 @@ impl Builder<'_> {
     /// Takes a node and stands in it; returns whether to go below.
     fn enter(&mut self, node: u32) -> bool {
         let dom = self.moment.dom;
-        let mut open = Open { dom: node, node: None, around: self.around(), breaks: false };
+        let mut open = Open { dom: node, node: None, around: self.around(), breaks: false, joint: Joint::Nothing };
         let mut go_below = false;
         if dom.is_text(node) || (dom.has(node, flag::PSEUDO) && !dom.has(node, flag::MARKER)) {
             open.breaks = dom.has(node, flag::PSEUDO) && !self.moment.is_inline(node);
-            self.break_run(open.breaks);
+            open.joint = self.moment.joint(node);
+            self.divide(&open);
             self.add_text(node);
         } else if dom.kind(node) == DOCUMENT {
             open.around = Around::default();
             open.breaks = true;
-            self.break_run(true);
+            open.joint = Joint::Line;
+            self.divide(&open);
             open.node = Some(self.add_document(node));
             go_below = true;
         } else if dom.is_element(node) && !dom.has(node, flag::PSEUDO) && !dom.tag(node).has_no_content() {
@@ -157,15 +165,17 @@ impl Builder<'_> {
 
     fn leave(&mut self) {
         let Some(open) = self.open.pop() else { return };
-        self.break_run(open.breaks);
+        self.divide(&open);
         let end = self.count();
         if let Some(node) = open.node.and_then(|node| self.tree.nodes.get_mut(node as usize)) {
             node.end = end;
         }
     }
 
-    fn break_run(&mut self, breaks: bool) {
-        if breaks {
+    /// Ends the line of text that the border of an element cuts.
+    fn divide(&mut self, open: &Open) {
+        self.joint = self.joint.max(open.joint);
+        if open.breaks {
             self.run = None;
         }
     }
@@ -203,6 +213,7 @@ impl Builder<'_> {
             sensitive: false,
             speaks_for_text: false,
             continues: false,
+            joint: Joint::Nothing,
         }
     }
 
@@ -211,8 +222,7 @@ impl Builder<'_> {
             return;
         }
         node.rect = self.places.rect(self.moment.dom, self.moment.layout, dom);
-        node.in_viewport =
-            node.rect.is_some_and(|rect| self.places.in_viewport(self.moment.dom, dom, &rect));
+        node.in_viewport = node.rect.is_some_and(|rect| self.places.in_viewport(self.moment.dom, dom, &rect));
     }
 
     fn add_document(&mut self, dom: u32) -> u32 {
@@ -240,6 +250,9 @@ impl Builder<'_> {
         let name = folded(&text);
         if name.is_empty() {
             // A space between two pieces of a line.
+            if !text.is_empty() {
+                self.joint = self.joint.max(Joint::Space);
+            }
             if let Some(run) = self.run.filter(|_| !text.is_empty())
                 && let Some(before) = self.tree.nodes.get_mut(run as usize)
             {
@@ -254,6 +267,9 @@ impl Builder<'_> {
         let spoken = self.around().spoken;
         self.place(&mut node, dom);
         let spaced = |at: Option<char>| at.is_some_and(char::is_whitespace);
+        let space = |at: Option<char>| if spaced(at) { Joint::Space } else { Joint::Nothing };
+        node.joint = self.joint.max(space(text.chars().next()));
+        self.joint = space(text.chars().next_back());
         let hidden = node.hidden;
         match self.run.and_then(|run| self.tree.nodes.get_mut(run as usize)).filter(|before| before.hidden == hidden) {
             Some(before) => {
@@ -314,7 +330,12 @@ impl Builder<'_> {
         self.describe(&mut node, dom, role);
         if shown {
             let overlay = moment.is_overlay(dom, role, self.controlled.contains(&dom));
-            if overlay && !self.open.iter().any(|open| open.node.is_some_and(|node| self.overlays.iter().any(|&(_, root)| root == node))) {
+            if overlay
+                && !self
+                    .open
+                    .iter()
+                    .any(|open| open.node.is_some_and(|node| self.overlays.iter().any(|&(_, root)| root == node)))
+            {
                 node.listed = true;
                 let paint = moment.layout.row(dom).map_or(0, |row| row.paint);
                 self.overlays.push((paint, index));
@@ -324,7 +345,8 @@ impl Builder<'_> {
         open.around.in_control = (around.in_control || (role.is_control() && node.listed)) && !role.keeps_its_text();
         open.breaks = node.listed || self.spoken.contains(&dom) || tag == Tag::Br || !moment.is_inline(dom);
         open.node = Some(index);
-        self.break_run(open.breaks);
+        open.joint = if tag == Tag::Br { Joint::Line } else { moment.joint(dom) };
+        self.divide(open);
         if let Some(&place) = self.plan.unread.get(&dom)
             && let Some(frame) = self.tree.frames.get_mut(place as usize)
         {
@@ -371,7 +393,7 @@ impl Builder<'_> {
             if node.listed {
                 counters.nodes += 1;
             }
-            if !node.is_text && node.hidden.is_some_and(Hidden::is_left_out) {
+            if node.role != "generic" && node.hidden.is_some_and(Hidden::is_left_out) {
                 counters.hidden_omitted += 1;
                 if node.hidden == Some(Hidden::Modal) {
                     counters.behind_modal += 1;

@@ -1,6 +1,6 @@
 //! From replies to flat arrays. What must never leave the host is dropped here, before anything else can see it.
 
-use super::dom::{DOCUMENT, Document, Dom, ELEMENT, NONE, flag};
+use super::dom::{Document, Dom, ELEMENT, NONE, flag};
 use super::layout::{Display, Layout, Row, STYLES, display_of, style};
 use super::wire::{self, Sparse, Strings};
 use super::words::{Attribute, Tag};
@@ -255,7 +255,8 @@ fn add_rows(
         if *slot == NONE {
             *slot = number;
         }
-        let mut row = Row { node, display: Display::Block, styles: 0, content: NONE, text: NONE, paint: 0, bounds: [0.0; 4] };
+        let mut row =
+            Row { node, display: Display::Block, styles: 0, content: NONE, text: NONE, paint: 0, bounds: [0.0; 4] };
         let styles = layout.styles.get(at);
         if !styles.is_empty() && styles.len() != STYLES.len() {
             return Err("the styles are not those that were asked for".to_owned());
@@ -290,30 +291,26 @@ fn mask(decoded: &mut Decoded, first_document: u32) {
     let first = decoded.dom.documents.get(first_document as usize).map_or(0, |document| document.first);
     for node in first..count(decoded.dom.len()) {
         let masked = decoded.layout.styled(node, style::MASKED);
-        let dom = &mut decoded.dom;
-        if dom.kind(node) == DOCUMENT {
-            continue;
-        }
-        if !dom.is_element(node) {
+        let dom = &decoded.dom;
+        if dom.is_text(node) {
             if masked {
-                decoded.dropped = true;
-                if let Some(text) = dom.text.get_mut(node as usize) {
-                    *text = NONE;
-                }
-                let at = decoded.layout.first.get(node as usize).copied().unwrap_or(NONE) as usize;
-                for row in decoded.layout.rows.iter_mut().skip(at).take_while(|row| row.node == node) {
-                    row.text = NONE;
-                }
+                decoded.forget_text(node);
             }
             continue;
         }
         let field = matches!(dom.tag(node), Tag::Input | Tag::Textarea | Tag::Select);
         let editable = dom.has_attribute(node, Attribute::Contenteditable);
-        if !(masked && (field || editable)) && !(field && asks_for_secrets(dom, node)) {
-            continue;
+        if (masked && (field || editable)) || (field && asks_for_secrets(dom, node)) {
+            decoded.forget_value(node);
         }
-        decoded.redacted += 1;
-        decoded.dropped = true;
+    }
+}
+
+impl Decoded {
+    fn forget_value(&mut self, node: u32) {
+        self.redacted += 1;
+        self.dropped = true;
+        let dom = &mut self.dom;
         if let Some(flags) = dom.flags.get_mut(node as usize) {
             *flags |= flag::SENSITIVE;
         }
@@ -327,20 +324,26 @@ fn mask(decoded: &mut Decoded, first_document: u32) {
         {
             *value = NONE;
         }
-        forget_below(dom, node);
+        // The text of a text area is its first value, and the chosen option of a select is its value.
+        let is_area = dom.tag(node) == Tag::Textarea;
+        for below in node + 1..dom.end(node) {
+            if is_area {
+                self.forget_text(below);
+            }
+            if let Some(flags) = self.dom.flags.get_mut(below as usize) {
+                *flags &= !flag::SELECTED;
+            }
+        }
     }
-}
 
-/// The text of a text area is its first value, and the chosen option of a select is its value.
-fn forget_below(dom: &mut Dom, node: u32) {
-    for below in node + 1..dom.end(node) {
-        if dom.tag(node) == Tag::Textarea
-            && let Some(text) = dom.text.get_mut(below as usize)
-        {
+    fn forget_text(&mut self, node: u32) {
+        self.dropped = true;
+        if let Some(text) = self.dom.text.get_mut(node as usize) {
             *text = NONE;
         }
-        if let Some(flags) = dom.flags.get_mut(below as usize) {
-            *flags &= !flag::SELECTED;
+        let at = self.layout.first.get(node as usize).copied().unwrap_or(NONE) as usize;
+        for row in self.layout.rows.iter_mut().skip(at).take_while(|row| row.node == node) {
+            row.text = NONE;
         }
     }
 }

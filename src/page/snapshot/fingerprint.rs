@@ -39,10 +39,18 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
     }
     let part = |name: Attribute| dom.attribute(node, name).map(sketched).unwrap_or_default();
     let mut parts = vec![dom.node_name(node).to_ascii_lowercase()];
-    for name in [Attribute::Role, Attribute::AriaLabel, Attribute::Title, Attribute::Alt, Attribute::Placeholder, Attribute::Type] {
+    for name in [
+        Attribute::Role,
+        Attribute::AriaLabel,
+        Attribute::Title,
+        Attribute::Alt,
+        Attribute::Placeholder,
+        Attribute::Type,
+    ] {
         parts.push(part(name));
     }
-    let is_caption = dom.tag(node) == Tag::Input && matches!(dom.input_type(node).as_ref(), "button" | "submit" | "reset" | "image");
+    let is_caption =
+        dom.tag(node) == Tag::Input && matches!(dom.input_type(node).as_ref(), "button" | "submit" | "reset" | "image");
     parts.push(if is_caption { part(Attribute::Value) } else { String::new() });
     let mut seen = 0;
     let mut at = node + 1;
@@ -81,7 +89,9 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
 /// Adds the texts of the labels of a control. `None` for a control in a shadow tree, whose labels may be out
 /// of sight for the script.
 fn add_labels(dom: &Dom, document: u32, node: u32, parts: &mut Vec<String>) -> Option<()> {
-    let takes = |node: u32| dom.tag(node).can_be_labelled() && (dom.tag(node) != Tag::Input || dom.input_type(node) != "hidden");
+    let takes = |node: u32| {
+        dom.tag(node).can_be_labelled() && (dom.tag(node) != Tag::Input || dom.input_type(node) != "hidden")
+    };
     if !takes(node) {
         return Some(());
     }

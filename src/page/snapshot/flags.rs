@@ -37,12 +37,15 @@ struct Remote {
     value: Option<Answer>,
 }
 
+/// Element name, way down, left, top, scale across, scale down.
+type FrameBox = (String, Option<Vec<u32>>, f64, f64, f64, f64);
+
 #[derive(Deserialize)]
 struct Answer {
     #[serde(default)]
     flags: Vec<(String, Option<Vec<u32>>, u32)>,
     #[serde(default)]
-    frames: Vec<(String, Option<Vec<u32>>, f64, f64, f64, f64)>,
+    frames: Vec<FrameBox>,
     viewport: Option<(f64, f64)>,
 }
 
@@ -81,5 +84,6 @@ fn walk(dom: &Dom, document: u32, path: &[u32], tag: &str) -> Option<u32> {
 /// Returns the children in the flat tree, by hopping over the subtrees.
 fn flat_children(dom: &Dom, node: u32) -> impl Iterator<Item = u32> + '_ {
     let end = dom.end(node);
-    std::iter::successors(Some(node + 1), |&child| Some(dom.end(child).max(child + 1))).take_while(move |&child| child < end)
+    std::iter::successors(Some(node + 1), |&child| Some(dom.end(child).max(child + 1)))
+        .take_while(move |&child| child < end)
 }

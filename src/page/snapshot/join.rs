@@ -36,7 +36,8 @@ pub(super) fn join(dom: &mut Dom, frames: &HashMap<String, FrameMeta>) -> Plan {
         if document.owner != NONE {
             plan.held.insert(document.owner, place);
         }
-        let parent = dom.document.get(document.owner as usize).and_then(|&above| plan.order.iter().position(|&at| at == above));
+        let parent =
+            dom.document.get(document.owner as usize).and_then(|&above| plan.order.iter().position(|&at| at == above));
         let meta = frames.get(&document.frame_id);
         plan.frames.push(TreeFrame {
             frame_id: document.frame_id.clone(),
@@ -72,10 +73,8 @@ fn order(dom: &Dom) -> Vec<u32> {
 }
 
 fn add_unread(dom: &Dom, frames: &HashMap<String, FrameMeta>, plan: &mut Plan) {
-    let mut missing: Vec<(&String, &FrameMeta)> = frames
-        .iter()
-        .filter(|(frame_id, _)| !plan.frames.iter().any(|frame| frame.frame_id == **frame_id))
-        .collect();
+    let mut missing: Vec<(&String, &FrameMeta)> =
+        frames.iter().filter(|(frame_id, _)| !plan.frames.iter().any(|frame| frame.frame_id == **frame_id)).collect();
     missing.sort_by(|left, right| left.1.label.cmp(&right.1.label).then(left.0.cmp(right.0)));
     for (frame_id, meta) in missing {
         let parent = meta.owner.as_ref().and_then(|(parent, _)| {

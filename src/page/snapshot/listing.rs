@@ -5,7 +5,7 @@ use super::layout::style;
 use super::moment::Moment;
 use super::names::Named;
 use super::role::Role;
-use super::roles::{has_tabindex, is_editing_host};
+use super::roles::{is_editing_host, is_in_tab_order};
 use super::words::{Attribute, Tag};
 
 /// Longest text that serves as the name of something clickable without a role.
@@ -37,14 +37,19 @@ impl Moment<'_> {
         let dom = self.dom;
         let tag = dom.tag(node);
         let clickable = self.is_clickable(node, role);
-        let by_role = role.is_named_by_content() && !matches!(role, Role::Cell | Role::Gridcell | Role::Columnheader | Role::Rowheader | Role::Treeitem);
-        let mut listing = Listing { listed: false, clickable, speaks: by_role || named.from_content };
+        let by_role = role.is_named_by_content()
+            && !matches!(role, Role::Cell | Role::Gridcell | Role::Columnheader | Role::Rowheader | Role::Treeitem);
+        // The text of a field is its value.
+        let is_field = role.is_text_field() && tag != Tag::Select;
+        let mut listing = Listing { listed: false, clickable, speaks: by_role || is_field || named.from_content };
         if matches!(tag, Tag::Html | Tag::Body) && !is_editing_host(dom, node) {
             return Listing { listed: role.has_meaning() && role != Role::None, clickable: false, speaks: false };
         }
         listing.listed = match role {
             // An unnamed picture inside a line that tells the text is decoration.
-            Role::Image => !named.text.is_empty() || (tag == Tag::Img && !around.spoken && !self.is_hidden_by_aria(node)),
+            Role::Image => {
+                !named.text.is_empty() || (tag == Tag::Img && !around.spoken && !self.is_hidden_by_aria(node))
+            }
             Role::Separator => !self.is_hidden_by_aria(node),
             _ if role.has_meaning() => true,
             Role::Linebreak => false,
@@ -63,15 +68,23 @@ impl Moment<'_> {
     }
 
     /// Decides about something clickable without a telling role or name.
-    fn list_clickable(&self, node: u32, named: &mut Named, around: Around, controls: u32, mut listing: Listing) -> Listing {
+    fn list_clickable(
+        &self,
+        node: u32,
+        named: &mut Named,
+        around: Around,
+        controls: u32,
+        mut listing: Listing,
+    ) -> Listing {
         let dom = self.dom;
-        let reachable = has_tabindex(dom, node) || is_editing_host(dom, node) || self.layout.styled(node, style::POINTER);
+        let reachable =
+            is_in_tab_order(dom, node) || is_editing_host(dom, node) || self.layout.styled(node, style::POINTER);
         if !reachable && controls >= DELEGATES {
             return listing;
         }
         let text = self.name_of_clickable(node);
         let fits = text.chars().nth(LONGEST_NAME).is_none() && !Self::is_wordless(&text);
-        if text.is_empty() && !reachable && (controls > 0 || !self.has_area(node)) {
+        if (text.is_empty() || !fits) && !reachable && (controls > 0 || !self.has_area(node)) {
             return listing;
         }
         listing.listed = true;
@@ -88,9 +101,9 @@ impl Moment<'_> {
         self.label_target(label).is_some_and(|control| self.is_shown(control))
     }
 
-    /// Editors make each of their parts editable; only the outermost one is the editor.
+    /// For the browser every part of an editor hears clicks; only the outermost one is the editor.
     fn is_text_of_editor(&self, node: u32) -> bool {
-        is_editing_host(self.dom, node) && self.dom.ancestors(node).any(|above| is_editing_host(self.dom, above))
+        self.dom.ancestors(node).any(|above| is_editing_host(self.dom, above))
     }
 
     fn has_area(&self, node: u32) -> bool {

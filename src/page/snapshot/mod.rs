@@ -19,6 +19,8 @@ mod shape;
 mod states;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 mod text;
 mod wire;
 mod words;
@@ -68,6 +70,7 @@ pub fn parameters() -> Value {
 ///
 /// # Errors
 /// Says what is wrong with a reply that can't be read.
+#[expect(clippy::implicit_hasher, reason = "sessions keep their frames in one kind of map")]
 pub fn join(captures: &[Capture<'_>], frames: &HashMap<String, FrameMeta>) -> Result<Tree, String> {
     let mut decoded = decode::Decoded::default();
     for capture in captures {

@@ -9,6 +9,7 @@ use super::layout::{Display, Layout};
 use super::role::Role;
 use super::shape::Shape;
 use super::words::{Attribute, Tag};
+use crate::page::tree::Joint;
 
 /// Steps that all walks of one tree together may take, for each node of the page. Names that contain each
 /// other make walks quadratic, and a page must not be able to make us slow.
@@ -78,6 +79,17 @@ impl<'a> Moment<'a> {
         self.dom.filled(node, Attribute::AriaLabel)
     }
 
+    /// Returns what the border of an element's box puts between two texts.
+    pub fn joint(&self, node: u32) -> Joint {
+        match self.layout.row(node).map(|row| row.display) {
+            None | Some(Display::Inline | Display::Contents) => Joint::Nothing,
+            // Cells of a row stand on one line.
+            Some(_) if matches!(self.dom.tag(node), Tag::Td | Tag::Th) => Joint::Space,
+            Some(Display::InlineBlock) => Joint::Space,
+            Some(Display::Block | Display::Table) => Joint::Line,
+        }
+    }
+
     /// Returns the options of a `select`.
     pub fn options(&self, select: u32) -> impl Iterator<Item = u32> + '_ {
         (select + 1..self.dom.end(select)).filter(|&node| self.dom.tag(node) == Tag::Option)
@@ -108,5 +120,6 @@ fn targets(dom: &Dom, shape: &Shape) -> Vec<(u32, u32)> {
 }
 
 fn is_labelable(dom: &Dom, node: u32) -> bool {
-    (dom.tag(node).can_be_labelled() && (dom.tag(node) != Tag::Input || dom.input_type(node) != "hidden")) || dom.is_custom(node)
+    (dom.tag(node).can_be_labelled() && (dom.tag(node) != Tag::Input || dom.input_type(node) != "hidden"))
+        || dom.is_custom(node)
 }

@@ -1,6 +1,8 @@
 //! Accessible names, in the order of accname: reference, `aria-label`, what HTML gives, content, `title`,
 //! `placeholder`.
 
+use std::borrow::Cow;
+
 use super::dom::{NONE, flag};
 use super::moment::Moment;
 use super::role::Role;
@@ -47,7 +49,8 @@ impl Moment<'_> {
         }
         let title = || dom.filled(node, Attribute::Title).filter(|_| !role.takes_no_title());
         let placeholder = || {
-            let text = dom.filled(node, Attribute::Placeholder).or_else(|| dom.filled(node, Attribute::AriaPlaceholder));
+            let text =
+                dom.filled(node, Attribute::Placeholder).or_else(|| dom.filled(node, Attribute::AriaPlaceholder));
             text.filter(|_| role.is_text_field())
         };
         title().or_else(placeholder).map(Named::plain).unwrap_or_default()
@@ -84,7 +87,9 @@ impl Moment<'_> {
         let child = |wanted: Tag| self.shape.children(node).find(|&child| dom.tag(child) == wanted);
         match tag {
             Tag::Fieldset => self.name_by_child(child(Tag::Legend)?),
-            Tag::Table => self.name_by_child(child(Tag::Caption)?),
+            Tag::Table => child(Tag::Caption)
+                .and_then(|caption| self.name_by_child(caption))
+                .or_else(|| dom.filled(node, Attribute::Summary).map(Named::plain)),
             Tag::Option => Some(Named { text: self.option_text(node), sources: Vec::new(), from_content: true }),
             Tag::Input => match dom.input_type(node).as_ref() {
                 "file" => Some(Named::plain(dom.filled(node, Attribute::Title).unwrap_or("Choose File"))),
@@ -130,24 +135,23 @@ impl Moment<'_> {
     }
 
     /// Returns the visible text of a text node or of generated content, as laid out.
-    pub(crate) fn own_text(&self, node: u32) -> String {
-        let rows = || self.layout.rows(node).map(|row| self.dom.strings.get(row.text));
-        if self.dom.has(node, flag::PSEUDO) {
-            return rows().collect();
-        }
-        if !self.layout.has_row(node) {
-            return self.dom.text(node).to_owned();
-        }
-        let text: String = rows().collect();
+    pub(crate) fn own_text(&self, node: u32) -> Cow<'_, str> {
+        let mut rows = self.layout.rows(node).map(|row| self.dom.strings.get(row.text));
+        let text: Cow<'_, str> = match (rows.next(), rows.next()) {
+            (None, _) if self.dom.has(node, flag::PSEUDO) => Cow::Borrowed(""),
+            (None, _) => Cow::Borrowed(self.dom.text(node)),
+            (Some(only), None) => Cow::Borrowed(only),
+            (Some(first), Some(second)) => Cow::Owned([first, second].into_iter().chain(rows).collect()),
+        };
         match self.initial(node, &text) {
-            Some(initial) => format!("{initial}{text}"),
+            Some(initial) => Cow::Owned(format!("{initial}{text}")),
             None => text,
         }
     }
 
     /// Returns the first letter of a text where `::first-letter` took it out of the text's own box.
     fn initial(&self, node: u32, laid_out: &str) -> Option<&str> {
-        if !self.dom.has_first_letters {
+        if !self.dom.has_first_letters || self.dom.has(node, flag::PSEUDO) {
             return None;
         }
         let text = self.dom.text(node);

@@ -10,7 +10,14 @@ use super::words::{Attribute, Tag};
 
 /// Finds the roles of all nodes; `Role::None` for what is no element.
 pub(crate) fn all(dom: &Dom, layout: &Layout, shape: &Shape) -> Vec<Role> {
-    let mut finder = Finder { dom, layout, shape, roles: Vec::with_capacity(dom.len()), rows: HashMap::new(), heads: HashMap::new() };
+    let mut finder = Finder {
+        dom,
+        layout,
+        shape,
+        roles: Vec::with_capacity(dom.len()),
+        rows: HashMap::new(),
+        heads: HashMap::new(),
+    };
     for node in 0..u32::try_from(dom.len()).unwrap_or(NONE) {
         let role = if dom.kind(node) == ELEMENT { finder.role(node) } else { Role::None };
         finder.roles.push(role);
@@ -37,10 +44,16 @@ pub(crate) fn has_tabindex(dom: &Dom, node: u32) -> bool {
     dom.attribute(node, Attribute::Tabindex).is_some_and(|text| text.trim().parse::<i32>().is_ok())
 }
 
+/// Returns whether the Tab key reaches an element by its `tabindex`. Pages give -1 to containers that a script
+/// focuses.
+pub(crate) fn is_in_tab_order(dom: &Dom, node: u32) -> bool {
+    let index = dom.attribute(node, Attribute::Tabindex).and_then(|text| text.trim().parse::<i32>().ok());
+    index.is_some_and(|index| index >= 0)
+}
+
 pub(crate) fn is_editing_host(dom: &Dom, node: u32) -> bool {
-    dom.attribute(node, Attribute::Contenteditable).is_some_and(|text| {
-        matches!(text.trim().to_ascii_lowercase().as_str(), "" | "true" | "plaintext-only")
-    })
+    dom.attribute(node, Attribute::Contenteditable)
+        .is_some_and(|text| matches!(text.trim().to_ascii_lowercase().as_str(), "" | "true" | "plaintext-only"))
 }
 
 struct Finder<'a> {
@@ -74,24 +87,23 @@ impl Finder<'_> {
                     }
                     return Role::None;
                 }
-                match self.in_context(node, role) {
-                    Some(role) => return role,
-                    None => continue,
-                }
+                return self.in_context(node, role);
             }
         }
         self.native_role(node)
     }
 
-    /// Weighs an explicit role against its place. `None`: it does not count, the next word may.
-    fn in_context(&self, node: u32, role: Role) -> Option<Role> {
+    /// Weighs an explicit role against its place.
+    fn in_context(&self, node: u32, role: Role) -> Role {
         let named = || has_name_attribute(self.dom, node);
         match role {
-            Role::Option if !self.stands_in(node, &[Role::Listbox, Role::Combobox, Role::Menu], &[Role::Group]) => Some(Role::Generic),
-            Role::Listitem if !self.stands_in(node, &[Role::List], &[Role::Group]) => Some(Role::Generic),
-            Role::Treeitem if !self.stands_in(node, &[Role::Tree, Role::Treeitem], &[Role::Group]) => Some(Role::Generic),
-            Role::Region | Role::Form if !named() => Some(Role::Generic),
-            _ => Some(role),
+            Role::Option if !self.stands_in(node, &[Role::Listbox, Role::Combobox, Role::Menu], &[Role::Group]) => {
+                Role::Generic
+            }
+            Role::Listitem if !self.stands_in(node, &[Role::List], &[Role::Group]) => Role::Generic,
+            Role::Treeitem if !self.stands_in(node, &[Role::Tree, Role::Treeitem], &[Role::Group]) => Role::Generic,
+            Role::Region | Role::Form if !named() => Role::Generic,
+            _ => role,
         }
     }
 
@@ -125,18 +137,23 @@ impl Finder<'_> {
         match tag {
             Tag::A if dom.has_attribute(node, Attribute::Href) || dom.has(node, flag::LISTENER) => Role::Link,
             Tag::Area if dom.has_attribute(node, Attribute::Href) => Role::Link,
-            Tag::Aside => if self.in_section(node, false) && !has_name_attribute(dom, node) { Role::Generic } else { Role::Complementary },
+            Tag::Aside if self.in_section(node, false) && !has_name_attribute(dom, node) => Role::Generic,
+            Tag::Aside => Role::Complementary,
             Tag::Header if self.in_section(node, true) => Role::Sectionheader,
             Tag::Header => Role::Banner,
             Tag::Footer if self.in_section(node, true) => Role::Sectionfooter,
             Tag::Footer => Role::Contentinfo,
             Tag::Img => match dom.attribute(node, Attribute::Alt) {
-                Some("") if !has_name_attribute(dom, node) && dom.filled(node, Attribute::Title).is_none() => Role::None,
+                Some("") if !has_name_attribute(dom, node) && dom.filled(node, Attribute::Title).is_none() => {
+                    Role::None
+                }
                 _ => Role::Image,
             },
             Tag::Input => self.input_role(node),
             Tag::Li => self.listitem_role(node),
-            Tag::Section if has_name_attribute(dom, node) || dom.filled(node, Attribute::Title).is_some() => Role::Region,
+            Tag::Section if has_name_attribute(dom, node) || dom.filled(node, Attribute::Title).is_some() => {
+                Role::Region
+            }
             Tag::Select => {
                 let size = dom.attribute(node, Attribute::Size).and_then(|size| size.trim().parse::<u32>().ok());
                 let list = dom.has_attribute(node, Attribute::Multiple) || size.is_some_and(|size| size > 1);
@@ -222,7 +239,8 @@ impl Finder<'_> {
         let dom = self.dom;
         let row = dom.parent(node);
         let &mut (all_headers, first_cell) = self.rows.entry(row).or_insert_with(|| {
-            let mut cells = self.shape.children(row).filter(|&cell| matches!(dom.tag(cell), Tag::Td | Tag::Th)).peekable();
+            let mut cells =
+                self.shape.children(row).filter(|&cell| matches!(dom.tag(cell), Tag::Td | Tag::Th)).peekable();
             let first = cells.peek().copied().unwrap_or(NONE);
             (cells.all(|cell| dom.tag(cell) == Tag::Th), first)
         });
@@ -255,11 +273,18 @@ impl Finder<'_> {
             Tag::Svg => Role::None,
             Tag::Math => Role::Math,
             _ => match dom.node_name(node) {
-                "a" if dom.has_attribute(node, Attribute::Href) || dom.has_attribute(node, Attribute::XlinkHref) || dom.has(node, flag::LISTENER) => {
+                "a" if dom.has_attribute(node, Attribute::Href)
+                    || dom.has_attribute(node, Attribute::XlinkHref)
+                    || dom.has(node, flag::LISTENER) =>
+                {
                     Role::Link
                 }
                 "image" => Role::Image,
-                "g" if has_name_attribute(dom, node) || self.shape.children(node).any(|child| dom.node_name(child) == "title") => Role::Group,
+                "g" if has_name_attribute(dom, node)
+                    || self.shape.children(node).any(|child| dom.node_name(child) == "title") =>
+                {
+                    Role::Group
+                }
                 _ => Role::None,
             },
         }
@@ -267,9 +292,9 @@ impl Finder<'_> {
 
     /// Returns whether `content` replaces the element by a picture.
     fn shows_picture(&self, node: u32) -> bool {
-        self.layout.row(node).is_some_and(|row| {
-            row.content != NONE && self.dom.strings.get(row.content).trim_start().starts_with("url(") && !self.dom.has(node, flag::PSEUDO)
-        })
+        let content = self.layout.row(node).map_or("", |row| self.dom.strings.get(row.content)).trim_start();
+        !self.dom.has(node, flag::PSEUDO)
+            && ["url(", "image-set(", "-webkit-image-set("].iter().any(|kind| content.starts_with(kind))
     }
 }
 

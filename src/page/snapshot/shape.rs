@@ -112,12 +112,14 @@ impl Shape {
 
     /// Returns the children in reading order.
     pub fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(Some(self.first(node)), |&child| Some(self.next(child))).take_while(|&child| child != NONE)
+        std::iter::successors(Some(self.first(node)), |&child| Some(self.next(child)))
+            .take_while(|&child| child != NONE)
     }
 
     /// Returns the ancestors in reading order, nearest first.
     pub fn ancestors(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(Some(self.parent(node)), |&above| Some(self.parent(above))).take_while(|&above| above != NONE)
+        std::iter::successors(Some(self.parent(node)), |&above| Some(self.parent(above)))
+            .take_while(|&above| above != NONE)
     }
 
     /// Finds an id as an element refers to it: in its own tree scope, then outwards.

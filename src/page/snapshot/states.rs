@@ -112,7 +112,8 @@ impl Moment<'_> {
                 | Role::Datetime
                 | Role::Timefield
         );
-        let readonly = (matches!(dom.tag(node), Tag::Input | Tag::Textarea) && dom.has_attribute(node, Attribute::Readonly))
+        let readonly = (matches!(dom.tag(node), Tag::Input | Tag::Textarea)
+            && dom.has_attribute(node, Attribute::Readonly))
             || truth(Attribute::AriaReadonly);
         let field = matches!(dom.tag(node), Tag::Input | Tag::Select | Tag::Textarea);
         States {
@@ -155,10 +156,8 @@ impl Moment<'_> {
 
     fn checked(&self, node: u32, role: Role) -> Option<Mixed> {
         let dom = self.dom;
-        let takes = matches!(
-            role,
-            Role::Checkbox | Role::Radio | Role::Switch | Role::Menuitemcheckbox | Role::Menuitemradio
-        );
+        let takes =
+            matches!(role, Role::Checkbox | Role::Radio | Role::Switch | Role::Menuitemcheckbox | Role::Menuitemradio);
         if dom.tag(node) == Tag::Input && matches!(dom.input_type(node).as_ref(), "checkbox" | "radio") {
             if !takes {
                 return None;
@@ -233,7 +232,13 @@ impl Moment<'_> {
         }
         let takes = matches!(
             role,
-            Role::Option | Role::Tab | Role::Treeitem | Role::Row | Role::Gridcell | Role::Columnheader | Role::Rowheader
+            Role::Option
+                | Role::Tab
+                | Role::Treeitem
+                | Role::Row
+                | Role::Gridcell
+                | Role::Columnheader
+                | Role::Rowheader
         );
         if !takes {
             return None;

@@ -129,7 +129,11 @@ impl Page {
     }
 
     fn row(&mut self, document: usize, node: usize, styles: &[String; 8], bounds: [f64; 4], text: Option<&str>) {
-        let styles: Vec<i64> = if styles.iter().all(String::is_empty) { Vec::new() } else { styles.iter().map(|style| self.string(style)).collect() };
+        let styles: Vec<i64> = if styles.iter().all(String::is_empty) {
+            Vec::new()
+        } else {
+            styles.iter().map(|style| self.string(style)).collect()
+        };
         let text = text.map_or(-1, |text| self.string(text));
         let layout = &mut self.documents[document]["layout"];
         let mut push = |key: &str, value: Value| layout[key].as_array_mut().unwrap().push(value);
@@ -137,7 +141,7 @@ impl Page {
         push("styles", json!(styles));
         push("bounds", json!(bounds));
         push("text", json!(text));
-        push("paintOrders", json!(node));
+        push("paintOrders", json!(1));
     }
 
     fn sparse(&mut self, document: usize, key: &str, node: usize, value: Option<i64>) {
@@ -202,7 +206,9 @@ impl Page {
                 self.sparse(above.document, list, node, Some(value));
             }
         }
-        for (key, list) in [("data-checked", "inputChecked"), ("data-selected", "optionSelected"), ("data-click", "isClickable")] {
+        for (key, list) in
+            [("data-checked", "inputChecked"), ("data-selected", "optionSelected"), ("data-click", "isClickable")]
+        {
             if get(key).is_some() {
                 self.sparse(above.document, list, node, None);
             }

@@ -183,9 +183,10 @@ impl Moment<'_> {
             }
             return false;
         }
-        !matches!(tag, Tag::Iframe | Tag::Frame | Tag::Audio | Tag::Video | Tag::Canvas | Tag::Textarea | Tag::Input)
-            && !(role == Role::Image && tag != Tag::Svg && dom.has(node, flag::FOREIGN))
-            && !(tag == Tag::Select)
+        !matches!(
+            tag,
+            Tag::Iframe | Tag::Frame | Tag::Audio | Tag::Video | Tag::Canvas | Tag::Textarea | Tag::Input | Tag::Select
+        )
     }
 
     fn add_text(&self, node: u32, walk: Walk, pieces: &mut Pieces) {
@@ -219,9 +220,13 @@ impl Moment<'_> {
     /// Returns the value of a control inside the text that is gathered.
     fn embedded_value(&self, node: u32, role: Role) -> Option<String> {
         let value = match role {
-            Role::Textbox | Role::Searchbox | Role::Slider | Role::Spinbutton | Role::Progressbar | Role::Meter | Role::Scrollbar => {
-                self.value(node, role)?
-            }
+            Role::Textbox
+            | Role::Searchbox
+            | Role::Slider
+            | Role::Spinbutton
+            | Role::Progressbar
+            | Role::Meter
+            | Role::Scrollbar => self.value(node, role)?,
             Role::Combobox | Role::Listbox => self.chosen_text(node, role)?,
             Role::Button if self.dom.tag(node) == Tag::Input && self.dom.input_type(node) == "file" => {
                 let value = self.value(node, role).unwrap_or_else(|| "No file chosen".to_owned());
@@ -265,8 +270,11 @@ impl Moment<'_> {
         if targets.is_empty() {
             targets = self.shape.find_ids(self.dom, node, Attribute::AriaLabeledby);
         }
-        let texts: Vec<String> =
-            targets.into_iter().map(|target| self.reference_text(target, node)).filter(|text| !text.is_empty()).collect();
+        let texts: Vec<String> = targets
+            .into_iter()
+            .map(|target| self.reference_text(target, node))
+            .filter(|text| !text.is_empty())
+            .collect();
         texts.join(" ")
     }
 
@@ -299,7 +307,10 @@ impl Moment<'_> {
             Tag::Img | Tag::Area => dom.filled(node, Attribute::Alt).map(str::to_owned),
             Tag::Input => self.input_caption(node),
             Tag::Optgroup => dom.filled(node, Attribute::Label).map(str::to_owned),
-            Tag::Abbr => dom.filled(node, Attribute::Title).filter(|_| role == Role::Abbr && self.shape.first(node) == NONE).map(str::to_owned),
+            Tag::Abbr => dom
+                .filled(node, Attribute::Title)
+                .filter(|_| role == Role::Abbr && self.shape.first(node) == NONE)
+                .map(str::to_owned),
             _ if dom.has(node, flag::FOREIGN) => self.svg_title(node),
             _ => None,
         }

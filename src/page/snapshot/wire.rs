@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
 /// Longest data URI that is kept; longer ones are cut, since nobody reads pictures as text.
 const DATA_URI_CAP: usize = 120;

@@ -73,7 +73,15 @@ impl Tag {
     pub(crate) fn has_no_content(self) -> bool {
         matches!(
             self,
-            Self::Script | Self::Style | Self::Head | Self::Noscript | Self::Template | Self::Link | Self::Meta | Self::Title | Self::Datalist
+            Self::Script
+                | Self::Style
+                | Self::Head
+                | Self::Noscript
+                | Self::Template
+                | Self::Link
+                | Self::Meta
+                | Self::Title
+                | Self::Datalist
         )
     }
 
