@@ -15,7 +15,7 @@ use crate::page::settle::pause;
 use crate::page::{Element, Session};
 
 /// How long after the deadline the page may still say why an element was not ready.
-const TO_EXPLAIN: Duration = Duration::from_millis(300);
+const TO_EXPLAIN: Duration = Duration::from_millis(800);
 
 /// What is kept back of the deadline for the answer to a question that waits in the page.
 const TO_ANSWER: Duration = Duration::from_millis(100);
@@ -65,6 +65,7 @@ pub struct Target {
 pub async fn ready(page: &mut Session, element: &Element, mut wants: Wants, budget: &Budget) -> Result<Target> {
     let started = Instant::now();
     let mut element = element.clone();
+    let mut problem = None;
     // The page waits up to the deadline and answers a moment after it.
     let asking = match budget.remaining() {
         Some(left) => Budget::new(budget.cancel_token()).child(left + TO_EXPLAIN, Layer::Call),
@@ -73,17 +74,21 @@ pub async fn ready(page: &mut Session, element: &Element, mut wants: Wants, budg
     loop {
         let left = budget.remaining().unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK);
         wants.wait = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-        let problem = match look(page, &element, &wants, &asking).await {
+        match look(page, &element, &wants, &asking).await {
             Ok(Looked::Ready(target)) => return Ok(*target),
-            Ok(Looked::Not(problem)) => problem,
+            Ok(Looked::Not(seen)) => problem = Some(seen),
             Ok(Looked::Left) => {
                 // The document went away under the call; the ref itself says what that means.
                 element = page.resolve(&element.reference.to_string(), budget).await?;
                 continue;
             }
+            // A busy page may not answer once more after the deadline; what the last look saw is the answer then.
+            Err(Error::PageHung { .. }) if problem.is_some() => {}
             Err(error) => return Err(budget.overrun().unwrap_or(error)),
-        };
-        if pause(LOOK_AGAIN, budget).await.is_err() {
+        }
+        if pause(LOOK_AGAIN, budget).await.is_err()
+            && let Some(problem) = problem.take()
+        {
             let error = explain(page, &element, problem, started, &asking).await;
             return Err(budget.overrun().unwrap_or(error));
         }

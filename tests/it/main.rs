@@ -15,12 +15,14 @@ mod site;
 mod stage;
 
 mod act;
+mod aim;
 mod cases;
 mod cli;
 mod control;
 mod diagnostics;
 mod dialog;
 mod docs;
+mod fields;
 mod find;
 mod frames;
 mod refs;

@@ -178,8 +178,9 @@ const untilReady = async (element, wants, first) => {
     const still = before.state === "ready" && !before.starting && before.clock !== seen.clock && same(before.boxes, seen.boxes);
     if (hasPainted() && !seen.scrolled && (wants.force || still || (!moving && before.state !== "ready"))) return seen;
     seen.starting = moving && isStarting(element);
-    seen.restless = true;
+    seen.restless = moving || (before.state === "ready" && !seen.scrolled && !same(before.boxes, seen.boxes));
   }
+  // Out of time: only what was seen to move is said to move; the watch over the press guards the rest.
   return seen.restless && seen.state === "ready" ? { state: "moving" } : seen;
 };
 

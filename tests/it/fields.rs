@@ -1,0 +1,112 @@
+//! Fields: what typing and filling leave in each kind, and what is said when the page keeps something else.
+
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+
+#[test]
+fn typing_goes_on_at_the_end_in_every_kind() {
+    let outcome = Stage::page("fields.html")
+        .script(
+            r##"
+            [type(query("#mail")[0], ".c").value, type(query("#number")[0], "3").value, type(query("#rich")[0], "!").value,
+             type(query("#lines")[0], "\ntwo").value, type(query("#widget")[0], "ab").success, eval_js("keys")]
+            "##,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(["a@b.c", "123", "old bold!", "one\ntwo", true, "ab"]));
+}
+
+#[test]
+fn filling_replaces_and_clears_where_frameworks_notice() {
+    let outcome = Stage::page("fields.html")
+        .script(
+            r##"
+            let controlled = query("#controlled")[0];
+            fill(controlled, "");
+            let cleared = eval_js("state");
+            fill(controlled, "new");
+            let rich = fill(query("#rich")[0], "line 1\nline 2").value;
+            fill(query("#rich")[0], "");
+            [cleared, eval_js("state"), rich, eval_js("rich.textContent"), fill(query("#moment")[0], "2031-02-03 10:20").value]
+            "##,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(["", "new", "line 1\nline 2", "", "2031-02-03T10:20"]));
+}
+
+#[test]
+fn what_the_page_made_of_a_value_is_said() {
+    let outcome = Stage::page("fields.html")
+        .script(
+            r##"
+            let said = [];
+            for pair in [["#day", "2031-02-30"], ["#volume", "700"], ["#upper", "abc"], ["#cents", "1234"], ["#short", "abcdef"]] {
+                try { fill(query(pair[0])[0], pair[1]); said.push("kept"); } catch (e) { said.push([e.code, e.kept]); }
+            }
+            [said, fill(query("#unit")[0], "5").success, eval_js("[day.value, volume.value]")]
+            "##,
+        )
+        .ok();
+    let not_kept = |kept: &str| json!(["act::not_kept", kept]);
+    let said = ["2020-01-01", "50", "ABC", "12.34", "••••"].map(not_kept);
+    assert_eq!(*outcome.value(), json!([said, true, ["2020-01-01", "50"]]));
+}
+
+#[test]
+fn submit_commits_options_and_sends_forms() {
+    let outcome = Stage::page("fields.html")
+        .script(
+            r##"
+            fill(query("#question")[0], "hello", #{submit: true});
+            fill(query("#combo")[0], "o", #{submit: true});
+            [eval_js("sent"), eval_js("picked")]
+            "##,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(["hello", "one"]));
+}
+
+#[test]
+fn options_are_refused_with_the_reason() {
+    let outcome = Stage::page("fields.html")
+        .script(
+            r##"
+            let list = query("#stubborn")[0];
+            let said = [];
+            for wanted in ["Z", "W", "Q", "Y"] {
+                try { select(list, wanted); said.push("selected"); } catch (e) { said.push([e.code, if "reason" in e { e.reason } else { "" }]); }
+            }
+            said
+            "##,
+        )
+        .ok();
+    let no_option = |reason: &str| json!(["act::no_option", reason]);
+    let mut wanted: Vec<Value> = ["disabled", "ambiguous", "missing"].map(no_option).to_vec();
+    wanted.push(json!(["act::not_kept", ""]));
+    assert_eq!(*outcome.value(), json!(wanted));
+}
+
+#[test]
+fn sensitive_values_stay_in_their_fields() {
+    let outcome = Stage::page("fields.html")
+        .script(
+            r##"
+            let codes = [];
+            try { press(query("#card")[0], "Control+C") } catch (e) { codes.push(e.code); }
+            click(query("#card")[0]);
+            try { press("Control+X") } catch (e) { codes.push(e.code); }
+            press("Control+A");
+            press("9");
+            [codes, eval_js("card.value")]
+            "##,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([["policy::secret", "policy::secret"], "9"]));
+}
+
+#[test]
+fn a_field_that_refuses_the_focus_is_not_typed_into() {
+    let outcome = Stage::page("fields.html").script("type(query(\"#shy\")[0], \"x\")").fails("act::not_typable");
+    assert_eq!(*outcome.fact("kind"), "an element that does not take the focus");
+}
