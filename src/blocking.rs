@@ -55,8 +55,9 @@ impl Session {
 /// # Errors
 /// `io::failed`.
 pub(crate) fn runtime() -> Result<Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(|error| Error::IoFailed {
-        path: "the async runtime".into(),
-        reason: error.to_string(),
-    })
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Error::IoFailed { path: "the async runtime".into(), reason: error.to_string() })
 }

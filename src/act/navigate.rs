@@ -90,8 +90,7 @@ pub async fn history(page: &mut Session, steps: i64, budget: &Budget) -> Result<
     page.refuse_in_dialog()?;
     let session = page.reachable()?;
     let reply = session.call(GetNavigationHistoryParams::default(), budget).await;
-    let history: History =
-        reply.and_then(|reply| reply.decode()).map_err(|failure| page.explain(failure, budget))?;
+    let history: History = reply.and_then(|reply| reply.decode()).map_err(|failure| page.explain(failure, budget))?;
     let wanted = usize::try_from(history.current_index + steps).ok();
     let Some(entry) = wanted.and_then(|at| history.entries.get(at)) else { return Ok(Value::Null) };
     let before = page.commits();

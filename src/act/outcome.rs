@@ -26,6 +26,7 @@ pub struct Mark {
     frames: HashMap<String, (Option<String>, u64)>,
     tabs: usize,
     downloads: usize,
+    dialogs: u64,
 }
 
 /// What was done.
@@ -50,6 +51,7 @@ impl Mark {
                 .collect(),
             tabs: world.tabs().count(),
             downloads: world.downloads().len(),
+            dialogs: world.tab(target).map_or(0, |tab| tab.dialogs_seen),
         })
     }
 
@@ -69,7 +71,7 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
     let opens_tab = target.is_some_and(|target| target.facts.opens_tab) && deed.method == "mouse";
     settle(page, mark, opens_tab, budget).await;
     let tab = page.target().to_owned();
-    let (navigated, opened, download, dialog, closed) = page.live().read(|world| {
+    let (navigated, opened, download, dialog, waiting, closed) = page.live().read(|world| {
         let opened: Vec<(String, String)> = world
             .tabs()
             .skip(mark.tabs)
@@ -78,16 +80,18 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
             .collect();
         let download = world.downloads().get(mark.downloads).map(|load| json!({ "url": load.url, "file": load.file }));
         let here = world.tab(&tab);
-        let dialog = here.and_then(|here| here.dialog.as_ref()).map(dialogs::describe);
-        (mark.navigated(world, &tab), opened, download, dialog, here.is_none_or(|here| here.closed))
+        // Also one that `on_dialog` has answered already.
+        let dialog = here.filter(|here| here.dialogs_seen > mark.dialogs).and_then(|here| here.last_dialog.clone());
+        let waiting = here.is_some_and(|here| here.dialog.is_some());
+        (mark.navigated(world, &tab), opened, download, dialog, waiting, here.is_none_or(|here| here.closed))
     });
     let left = matches!(navigated, Some((_, true))) || closed;
-    let after = deed.after.as_ref().filter(|_| !left && dialog.is_none());
+    let after = deed.after.as_ref().filter(|_| !left && !waiting);
     let changed = match (target, after) {
         (Some(target), Some(after)) => changed(page, target, after, budget).await,
         _ => Value::Null,
     };
-    let hint = hint(target, after, navigated.as_ref(), &opened, dialog.is_some(), closed);
+    let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed);
     let name = target.and_then(|target| {
         let (_, entry) = page.known(&target.element.reference.to_string()).ok()?;
         Some(entry.meaning.name.clone())
@@ -101,7 +105,7 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
         "href": target.and_then(|target| target.facts.href.as_deref()),
         "navigated": navigated.map(|(url, _)| url),
         "opened_tab": opened.first().map(|(label, _)| label),
-        "dialog": dialog,
+        "dialog": dialog.as_ref().map(dialogs::describe),
         "download": download,
         "changed": changed,
         "hint": hint,

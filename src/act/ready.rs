@@ -24,7 +24,7 @@ const TO_ANSWER: Duration = Duration::from_millis(100);
 const TO_FINISH: Duration = Duration::from_secs(1);
 
 /// How long one look may wait in the page.
-const LONGEST_LOOK: Duration = Duration::from_secs(60);
+const LONGEST_LOOK: Duration = Duration::from_mins(1);
 
 /// How long to wait before looking again at what lies over a frame from outside.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);

@@ -31,9 +31,7 @@ impl Error {
             Self::ActHidden { .. } => {
                 "open what contains it first (a menu, a tab, a section), or wait with `wait_for(#{ref: …})`".into()
             }
-            Self::ActDisabled { .. } => {
-                "do what enables it first, or give more time with `#{timeout: 10000}`".into()
-            }
+            Self::ActDisabled { .. } => "do what enables it first, or give more time with `#{timeout: 10000}`".into(),
             Self::ActCovered { coverer: Some(top), .. } => {
                 format!("close or answer `{}` first", top.reference)
             }
@@ -45,15 +43,15 @@ impl Error {
             },
             Self::ActReadonly { .. } => "the page fills this field itself; use the control that sets it".into(),
             Self::ActNoOption { reason, options, .. } => no_option(*reason, options),
-            Self::ActNotKept { .. } => "write a value that the field accepts (length, format, allowed characters)".into(),
+            Self::ActNotKept { .. } => {
+                "write a value that the field accepts (length, format, allowed characters)".into()
+            }
             Self::ActUnknown { .. } => "look at the page (`tree()`) before doing it again: it may have happened".into(),
             Self::DialogOpen { .. } => "call `accept()`, `accept(text)` or `dismiss()` first".into(),
             Self::NavFailed { .. } => "check the address and that its server answers".into(),
-            Self::WaitTimeout { nearest, .. } => with_refs(
-                "look at `tree()`, or wait longer with `#{timeout: 20000}`",
-                "closest on the page:",
-                nearest,
-            ),
+            Self::WaitTimeout { nearest, .. } => {
+                with_refs("look at `tree()`, or wait longer with `#{timeout: 20000}`", "closest on the page:", nearest)
+            }
             Self::PageHung { .. } => "go on with another call, or leave the page with `open(…)`".into(),
             Self::PageCrashed { .. } => "call `open(…)` to load a page in this tab again".into(),
             Self::TabClosed { open, .. } => match open.as_slice() {

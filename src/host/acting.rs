@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::Host;
 use super::args::{Args, Options, one_of};
+use crate::act::form;
 use crate::act::keyboard::{self, Typing};
 use crate::act::keys::{self, Modifiers};
 use crate::act::mouse::{self, Button, Click};
-use crate::act::form;
 use crate::budget::{Budget, Layer};
 use crate::error::{Error, Result};
 use crate::page::Element;

@@ -68,9 +68,9 @@ pub async fn sleep(_: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let moment = args.milliseconds(0, "ms")?;
     match pause(moment, &budget).await {
         Ok(()) => Ok(Value::Null),
-        Err(_) => Err(budget.overrun().unwrap_or_else(|| Error::InternalBug {
-            problem: "a wait ended although its time was not up".into(),
-        })),
+        Err(_) => Err(budget
+            .overrun()
+            .unwrap_or_else(|| Error::InternalBug { problem: "a wait ended although its time was not up".into() })),
     }
 }
 

@@ -3,7 +3,6 @@
 //! Invariant: a row's body is reached only through [`Host::call`], which checks the number of arguments, the
 //! rights and the budget, and keeps the journal. A row can't forget a check.
 
-
 mod acting;
 mod args;
 mod control;
@@ -23,8 +22,8 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
-pub use self::args::{closest, describe};
 use self::args::Args;
+pub use self::args::{closest, describe};
 use self::function::Effect;
 pub use self::journal::{Journal, Step};
 use self::observe::Observer;

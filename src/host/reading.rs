@@ -10,11 +10,11 @@ use super::args::{Args, Options};
 use super::waiting;
 use crate::budget::Budget;
 use crate::error::{Error, Result};
+use crate::page::elements::{Found, shadow_hosts};
 use crate::page::find::{Query, search};
 use crate::page::lines::{self, Filter, PrintOptions};
-use crate::page::tree::Tree;
-use crate::page::elements::{Found, shadow_hosts};
 use crate::page::text::visible_text;
+use crate::page::tree::Tree;
 use crate::reference::Ref;
 
 pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
@@ -86,7 +86,11 @@ pub async fn tree_find_all(host: &mut Host, mut args: Args, _: Budget) -> Result
     let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
     args.shift();
     let matches = Locator::read(host, &args)?.matches(host, &tree)?;
-    Ok(matches.into_iter().filter_map(|index| host.page.mint_at(&tree, index)).map(|r| Value::from(r.to_string())).collect())
+    Ok(matches
+        .into_iter()
+        .filter_map(|index| host.page.mint_at(&tree, index))
+        .map(|r| Value::from(r.to_string()))
+        .collect())
 }
 
 pub async fn find(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
@@ -98,7 +102,11 @@ pub async fn find_all(host: &mut Host, args: Args, budget: Budget) -> Result<Val
     let locator = Locator::read(host, &args)?;
     let tree = host.page.read_tree(&budget).await?;
     let matches = locator.matches(host, &tree)?;
-    Ok(matches.into_iter().filter_map(|index| host.page.mint_at(&tree, index)).map(|r| Value::from(r.to_string())).collect())
+    Ok(matches
+        .into_iter()
+        .filter_map(|index| host.page.mint_at(&tree, index))
+        .map(|r| Value::from(r.to_string()))
+        .collect())
 }
 
 /// What to look for: role, name, text, and where.
@@ -116,11 +124,15 @@ impl Locator {
     /// Reads `(role, name)`, `(name)` or `(#{…})`.
     pub fn read(host: &Host, args: &Args) -> Result<Self> {
         if args.len() == 2 {
-            let query = Query { role: Some(args.string(0, "role")?), name: Some(args.text(1, "name")?), ..Query::default() };
+            let query =
+                Query { role: Some(args.string(0, "role")?), name: Some(args.text(1, "name")?), ..Query::default() };
             return Ok(Self { query, ..Self::default() });
         }
         if !args.is_options(0) {
-            return Ok(Self { query: Query { name: Some(args.text(0, "name")?), ..Query::default() }, ..Self::default() });
+            return Ok(Self {
+                query: Query { name: Some(args.text(0, "name")?), ..Query::default() },
+                ..Self::default()
+            });
         }
         let locator = Self::from_options(host, args.function.name, &args.options(0)?)?;
         if locator.is_empty() {
@@ -262,7 +274,11 @@ pub async fn hand_out(host: &mut Host, found: &[Found], budget: &Budget) -> Resu
         return Ok(Value::Array(Vec::new()));
     }
     let tree = host.page.read_tree(budget).await?;
-    Ok(found.iter().filter_map(|found| host.page.mint_element(&tree, found)).map(|r| Value::from(r.to_string())).collect())
+    Ok(found
+        .iter()
+        .filter_map(|found| host.page.mint_element(&tree, found))
+        .map(|r| Value::from(r.to_string()))
+        .collect())
 }
 
 pub async fn frames(host: &mut Host, _: Args, budget: Budget) -> Result<Value> {
@@ -291,7 +307,9 @@ pub async fn value(host: &mut Host, args: Args, budget: Budget) -> Result<Value>
     let Some(node) = tree.get(at) else { return Ok(Value::Null) };
     let typed = match (node.tag.as_ref(), node.input_type.as_deref()) {
         ("textarea", _) => true,
-        ("input", kind) => !matches!(kind, Some("checkbox" | "radio" | "file" | "button" | "submit" | "reset" | "image")),
+        ("input", kind) => {
+            !matches!(kind, Some("checkbox" | "radio" | "file" | "button" | "submit" | "reset" | "image"))
+        }
         _ => false,
     };
     if typed && !node.sensitive {

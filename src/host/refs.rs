@@ -32,8 +32,8 @@ pub async fn lookup(host: &mut Host, args: Args, budget: Budget) -> Result<Value
 pub async fn nearest(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let text = args.reference(0, "ref")?;
     let count = if args.len() == 2 { args.integer(1, "n")? } else { 5 };
-    let count = usize::try_from(count)
-        .map_err(|_| args.wrong_value("n", &format!("the number `{count}`"), "0 or more"))?;
+    let count =
+        usize::try_from(count).map_err(|_| args.wrong_value("n", &format!("the number `{count}`"), "0 or more"))?;
     let (reference, entry) = host.page.known(&text)?;
     let tree = host.page.read_tree(&budget).await?;
     // One more is asked for, since the element itself is the nearest while it lives.

@@ -41,10 +41,12 @@ impl Rights {
         };
         let parsed = match url::Url::parse(text) {
             Ok(url) => url,
-            Err(url::ParseError::RelativeUrlWithoutBase) => match url::Url::parse(base).and_then(|base| base.join(text)) {
-                Ok(url) if !text.is_empty() => url,
-                _ => return Err(wrong("a whole address such as \"https://example.com/\"")),
-            },
+            Err(url::ParseError::RelativeUrlWithoutBase) => {
+                match url::Url::parse(base).and_then(|base| base.join(text)) {
+                    Ok(url) if !text.is_empty() => url,
+                    _ => return Err(wrong("a whole address such as \"https://example.com/\"")),
+                }
+            }
             Err(problem) => return Err(wrong(&format!("a valid address ({problem})"))),
         };
         let allowed = SCHEMES.contains(&parsed.scheme()) || parsed.as_str() == "about:blank";

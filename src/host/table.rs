@@ -12,8 +12,7 @@ use std::sync::LazyLock;
 use super::function::Function;
 
 /// The rows, by topic.
-static ROWS: [&[Function]; 5] =
-    [reading::ROWS, acting::ROWS, travelling::ROWS, running::ROWS, engine::ROWS];
+static ROWS: [&[Function]; 5] = [reading::ROWS, acting::ROWS, travelling::ROWS, running::ROWS, engine::ROWS];
 
 static BY_NAME: LazyLock<HashMap<&'static str, &'static Function>> =
     LazyLock::new(|| functions().map(|function| (function.name, function)).collect());

@@ -49,9 +49,8 @@ pub async fn title(host: &mut Host, _: Args, budget: Budget) -> Result<Value> {
 }
 
 pub async fn tabs(host: &mut Host, _: Args, _: Budget) -> Result<Value> {
-    let targets: Vec<String> = host.page.live().read(|world| {
-        world.tabs().filter(|tab| !tab.closed).map(|tab| tab.target.clone()).collect()
-    });
+    let targets: Vec<String> =
+        host.page.live().read(|world| world.tabs().filter(|tab| !tab.closed).map(|tab| tab.target.clone()).collect());
     Ok(targets.iter().map(|target| describe(host, target)).collect())
 }
 
@@ -124,9 +123,10 @@ fn target_of(host: &Host, args: &Args) -> Result<String> {
     match known {
         Some((target, false)) => Ok(target),
         _ => {
-            let open = host.page.live().read(|world| {
-                world.tabs().filter(|tab| !tab.closed).map(|tab| tab.label.clone()).collect()
-            });
+            let open = host
+                .page
+                .live()
+                .read(|world| world.tabs().filter(|tab| !tab.closed).map(|tab| tab.label.clone()).collect());
             Err(Error::TabClosed { tab: label, open })
         }
     }

@@ -137,7 +137,9 @@ impl Wanted {
         if let Some(text) = &self.reference {
             match host.page.locate(text, &tree, budget).await {
                 Ok(at) => {
-                    let shown = tree.get(at).is_some_and(|node| !node.hidden.is_some_and(super::super::page::tree::Hidden::is_left_out));
+                    let shown = tree
+                        .get(at)
+                        .is_some_and(|node| !node.hidden.is_some_and(super::super::page::tree::Hidden::is_left_out));
                     if shown && (!self.has_locator || matches.contains(&at)) {
                         matches = vec![at];
                     } else {

@@ -9,19 +9,51 @@ use crate::error::Error;
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
     /// A host call failed; the parent knows the error by this number.
-    Host { id: u64 },
+    Host {
+        id: u64,
+    },
     /// The parent asked the worker to stop.
     Cancelled,
-    Parse { problem: String, hint: Option<String> },
-    UnknownFunction { function: String, suggestion: Option<String>, takes: Option<String> },
-    ArgsCount { function: String, found: usize, takes: String },
-    ArgsType { function: String, parameter: String, found: String, expected: String, takes: String },
-    ArgsValue { function: String, parameter: String, found: String, expected: String },
+    Parse {
+        problem: String,
+        hint: Option<String>,
+    },
+    UnknownFunction {
+        function: String,
+        suggestion: Option<String>,
+        takes: Option<String>,
+    },
+    ArgsCount {
+        function: String,
+        found: usize,
+        takes: String,
+    },
+    ArgsType {
+        function: String,
+        parameter: String,
+        found: String,
+        expected: String,
+        takes: String,
+    },
+    ArgsValue {
+        function: String,
+        parameter: String,
+        found: String,
+        expected: String,
+    },
     /// The script threw a value or broke a rule of the language.
-    Script { problem: String, hint: Option<String> },
-    Limit { limit: String, problem: String },
+    Script {
+        problem: String,
+        hint: Option<String>,
+    },
+    Limit {
+        limit: String,
+        problem: String,
+    },
     /// The time of a `within` was up.
-    Within { limit_ms: u64 },
+    Within {
+        limit_ms: u64,
+    },
 }
 
 impl Fault {

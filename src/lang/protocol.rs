@@ -52,10 +52,19 @@ pub struct Refusal {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FromWorker {
-    Call { name: String, args: Vec<Value>, at: Option<Site> },
+    Call {
+        name: String,
+        args: Vec<Value>,
+        at: Option<Site>,
+    },
     /// Asks for the source of a module, named as `from` names it. The answer is a [`Script`].
-    Import { name: String, from: String },
-    Print { text: String },
+    Import {
+        name: String,
+        from: String,
+    },
+    Print {
+        text: String,
+    },
     End(End),
 }
 
@@ -192,7 +201,9 @@ mod tests {
         write(&mut bytes, &ToWorker::Cancel {}).expect("a stream in memory");
         assert!(bytes.starts_with(b"\x0a\0\0\0{\"ok\":1.0}"));
         let mut reader = bytes.as_slice();
-        assert!(matches!(read::<ToWorker>(&mut reader).expect("a stream in memory"), Some(ToWorker::Ok(value)) if value.is_f64()));
+        assert!(
+            matches!(read::<ToWorker>(&mut reader).expect("a stream in memory"), Some(ToWorker::Ok(value)) if value.is_f64())
+        );
         assert!(matches!(read::<ToWorker>(&mut reader).expect("a stream in memory"), Some(ToWorker::Cancel {})));
         assert!(read::<ToWorker>(&mut reader).expect("a stream in memory").is_none());
     }
@@ -220,8 +231,13 @@ mod tests {
             }
         });
         let mut frames = Frames::new(reader);
-        assert!(matches!(frames.next().await.expect("a stream in memory"), Some(FromWorker::Print { text }) if text.len() == 200));
-        assert!(matches!(frames.next().await.expect("a stream in memory"), Some(FromWorker::End(End::Ok(Value::Null)))));
+        assert!(
+            matches!(frames.next().await.expect("a stream in memory"), Some(FromWorker::Print { text }) if text.len() == 200)
+        );
+        assert!(matches!(
+            frames.next().await.expect("a stream in memory"),
+            Some(FromWorker::End(End::Ok(Value::Null)))
+        ));
         assert!(frames.next::<FromWorker>().await.expect("a stream in memory").is_none());
     }
 }

@@ -4,9 +4,9 @@
 //! Invariant: when the parent closes the stream, the process ends, whatever the script is doing.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::Arc;
 use std::thread;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -26,7 +26,8 @@ pub fn serve() -> i32 {
     let (answers, answered) = mpsc::channel();
     let stack = start.limits.stack_bytes;
     let flag = Arc::clone(&stop);
-    let engine = thread::Builder::new().name("engine".into()).stack_size(stack).spawn(move || run(start, answered, flag));
+    let engine =
+        thread::Builder::new().name("engine".into()).stack_size(stack).spawn(move || run(start, answered, flag));
     if engine.is_err() {
         return 1;
     }

@@ -74,11 +74,8 @@ pub(super) async fn capture(page: &mut Session, budget: &Budget) -> Result<Tree>
         .iter()
         .map(|(_, told)| told.iter().map(|(frame, reply)| (frame.as_str(), reply.json())).collect())
         .collect();
-    let captures: Vec<Capture<'_>> = replies
-        .iter()
-        .zip(&flags)
-        .map(|((snapshot, _), flags)| Capture { json: snapshot.json(), flags })
-        .collect();
+    let captures: Vec<Capture<'_>> =
+        replies.iter().zip(&flags).map(|((snapshot, _), flags)| Capture { json: snapshot.json(), flags }).collect();
     snapshot::join(&captures, &metas)
         .map_err(|problem| Error::BrowserProtocol { method: "DOMSnapshot.captureSnapshot".into(), problem })
 }
@@ -124,13 +121,16 @@ impl Session {
                 {
                     missing.push((id.to_owned(), parent.to_owned(), session.clone()));
                 }
-                metas.insert(id.to_owned(), FrameMeta {
-                    label: frame.label.clone(),
-                    loader_id: frame.loader.clone().unwrap_or_default(),
-                    url: frame.url.clone(),
-                    owner: None,
-                    unread: frame.session.is_none().then(|| "it is not attached yet".to_owned()),
-                });
+                metas.insert(
+                    id.to_owned(),
+                    FrameMeta {
+                        label: frame.label.clone(),
+                        loader_id: frame.loader.clone().unwrap_or_default(),
+                        url: frame.url.clone(),
+                        owner: None,
+                        unread: frame.session.is_none().then(|| "it is not attached yet".to_owned()),
+                    },
+                );
             }
             (metas, missing)
         });

@@ -8,7 +8,9 @@ use super::call::{Failed, returned};
 use super::snapshot::dom::{NONE, flag};
 use super::tree::Tree;
 use crate::budget::Budget;
-use crate::cdp::js::runtime::{CallArgument, CallFunctionOnParams, EvaluateParams, ExecutionContextId, ReleaseObjectGroupParams};
+use crate::cdp::js::runtime::{
+    CallArgument, CallFunctionOnParams, EvaluateParams, ExecutionContextId, ReleaseObjectGroupParams,
+};
 use crate::cdp::protocol::dom::{BackendNodeId, DescribeNodeParams, ResolveNodeParams};
 use crate::cdp::{CdpSession, Failure, Reply};
 use crate::error::{Error, Result};
@@ -101,12 +103,17 @@ impl Session {
     ///
     /// # Errors
     /// As [`query_frame`](Self::query_frame).
-    pub async fn query_shadow(&self, session: &CdpSession, hosts: &[i64], css: &str, budget: &Budget) -> Result<Vec<i64>> {
+    pub async fn query_shadow(
+        &self,
+        session: &CdpSession,
+        hosts: &[i64],
+        css: &str,
+        budget: &Budget,
+    ) -> Result<Vec<i64>> {
         self.refuse_in_dialog()?;
-        let describe = |&host: &i64| session.start(DescribeNodeParams {
-            backend_node_id: Some(BackendNodeId::new(host)),
-            ..Default::default()
-        });
+        let describe = |&host: &i64| {
+            session.start(DescribeNodeParams { backend_node_id: Some(BackendNodeId::new(host)), ..Default::default() })
+        };
         let described: Vec<_> = hosts.iter().map(describe).collect();
         let mut roots = Vec::new();
         for pending in described {
@@ -117,11 +124,13 @@ impl Session {
                 Err(failed) => return Err(self.word(failed, budget)),
             }
         }
-        let resolve = |root: i64| session.start(ResolveNodeParams {
-            backend_node_id: Some(BackendNodeId::new(root)),
-            object_group: Some(GROUP.into()),
-            ..Default::default()
-        });
+        let resolve = |root: i64| {
+            session.start(ResolveNodeParams {
+                backend_node_id: Some(BackendNodeId::new(root)),
+                object_group: Some(GROUP.into()),
+                ..Default::default()
+            })
+        };
         let resolving: Vec<_> = roots.into_iter().map(resolve).collect();
         let mut objects = Vec::new();
         for pending in resolving {

@@ -39,10 +39,9 @@ impl World {
         let Some(served) = self.sessions.get(session) else { return };
         let (tab, root) = (served.tab.clone(), served.root.clone());
         match kind {
-            EventKind::Crashed
-                if root == tab => {
-                    self.crash(&tab);
-                }
+            EventKind::Crashed if root == tab => {
+                self.crash(&tab);
+            }
             EventKind::FrameAttached { frame, parent } => {
                 let entry = self.frame_entry(&frame, &tab, Some(&parent));
                 entry.session = Some(session.clone());
@@ -88,7 +87,9 @@ impl World {
             EventKind::LifecycleEvent { frame, loader, name } => self.lifecycle(&frame, &loader, &name),
             EventKind::DialogOpening { kind, message, default_prompt, .. } => {
                 if let Some(tab) = self.tabs.get_mut(&tab) {
-                    tab.dialog = Some(Dialog { kind, message, default: default_prompt });
+                    let dialog = Dialog { kind, message, default: default_prompt };
+                    tab.last_dialog = Some(dialog.clone());
+                    tab.dialog = Some(dialog);
                     tab.dialogs_seen += 1;
                 }
             }

@@ -143,7 +143,13 @@ fn plain(deep: Deep) -> Value {
     match deep.kind.as_str() {
         "string" | "boolean" | "date" => value,
         // NaN and the infinities come as text.
-        "number" => if value.is_number() { value } else { Value::Null },
+        "number" => {
+            if value.is_number() {
+                value
+            } else {
+                Value::Null
+            }
+        }
         "bigint" => value.as_str().and_then(|text| text.parse::<i64>().ok()).map_or(value, Value::from),
         "array" | "set" | "nodelist" | "htmlcollection" | "typedarray" | "arraybuffer" => match value {
             Value::Array(items) => items.into_iter().map(nested).collect(),
@@ -194,7 +200,10 @@ mod tests {
         assert_eq!(read(object), json!({ "a": 1, "n": { "$backend": 7 }, "u": null }));
         assert_eq!(read(r#"{"type":"number","value":"NaN"}"#), Value::Null);
         assert_eq!(read(r#"{"type":"bigint","value":"12"}"#), json!(12));
-        assert_eq!(read(r#"{"type":"array","value":[{"type":"null"},{"type":"boolean","value":true}]}"#), json!([null, true]));
+        assert_eq!(
+            read(r#"{"type":"array","value":[{"type":"null"},{"type":"boolean","value":true}]}"#),
+            json!([null, true])
+        );
         let map = r#"{"type":"map","value":[[{"type":"number","value":1},{"type":"string","value":"x"}]]}"#;
         assert_eq!(read(map), json!({ "1": "x" }));
     }

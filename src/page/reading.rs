@@ -85,7 +85,10 @@ impl Session {
         // The listed containers of the node at hand, outermost first.
         let mut containers: Vec<(u32, Ref)> = Vec::new();
         for at in 0..u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX) {
-            while containers.last().is_some_and(|(container, _)| tree.get(*container).is_some_and(|node| node.end <= at)) {
+            while containers
+                .last()
+                .is_some_and(|(container, _)| tree.get(*container).is_some_and(|node| node.end <= at))
+            {
                 containers.pop();
             }
             let Some(node) = tree.get(at) else { continue };
@@ -94,9 +97,8 @@ impl Session {
                 continue;
             }
             let key = Key { frame: Arc::clone(frame), loader: Arc::clone(loader), backend: node.backend };
-            let asked_for = !node.listed
-                && self.refs.has(&key)
-                && !node.hidden.is_some_and(super::tree::Hidden::is_left_out);
+            let asked_for =
+                !node.listed && self.refs.has(&key) && !node.hidden.is_some_and(super::tree::Hidden::is_left_out);
             if !node.listed && !asked_for {
                 continue;
             }
@@ -160,9 +162,8 @@ impl Session {
         let (reference, entry) = self.known(text)?;
         self.check_tab(reference, &entry)?;
         let frame = tree.frame_of(&entry.key.frame);
-        let same_document = |frame: &u32| {
-            tree.frames.get(*frame as usize).is_some_and(|known| *known.loader_id == *entry.key.loader)
-        };
+        let same_document =
+            |frame: &u32| tree.frames.get(*frame as usize).is_some_and(|known| *known.loader_id == *entry.key.loader);
         match frame.filter(same_document).and_then(|frame| tree.index_of(frame, entry.key.backend)) {
             Some(at) => Ok(at),
             None => Err(self.lost(reference, &entry, StaleCause::Removed, budget).await),

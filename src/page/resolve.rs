@@ -117,9 +117,9 @@ impl Session {
     }
 
     pub(super) fn check_tab(&self, reference: Ref, entry: &Entry) -> Result<()> {
-        let (label, closed) = self.live.read(|world| {
-            world.tab(&entry.tab).map_or((String::new(), true), |tab| (tab.label.clone(), tab.closed))
-        });
+        let (label, closed) = self
+            .live
+            .read(|world| world.tab(&entry.tab).map_or((String::new(), true), |tab| (tab.label.clone(), tab.closed)));
         if closed {
             return Err(self.tab_closed(label));
         }
@@ -259,14 +259,7 @@ impl Session {
             Err(_) => (Vec::new(), false),
         };
         let cause = if cause == StaleCause::Removed && twin { StaleCause::Replaced } else { cause };
-        Error::RefStale {
-            reference,
-            was: entry.meaning.line(),
-            cause,
-            by,
-            nearest,
-            minted: entry.minted.clone(),
-        }
+        Error::RefStale { reference, was: entry.meaning.line(), cause, by, nearest, minted: entry.minted.clone() }
     }
 
     /// Returns what to look for in a tree when an element is gone.

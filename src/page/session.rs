@@ -148,7 +148,8 @@ impl Session {
         }
         let mut params = CreateTargetParams::new("about:blank");
         params.browser_context_id = self.context.clone().map(Into::into);
-        let created: Created = self.browser_call(params, budget).await?.decode().map_err(|failure| unattached(&failure))?;
+        let created: Created =
+            self.browser_call(params, budget).await?.decode().map_err(|failure| unattached(&failure))?;
         let target = created.target_id;
         self.live
             .until(budget, |world| world.tab(&target).filter(|tab| tab.ready).map(|_| ()))
@@ -225,9 +226,9 @@ impl Session {
     }
 
     pub(super) fn tab_closed(&self, label: String) -> Error {
-        let open = self.live.read(|world| {
-            world.tabs().filter(|tab| !tab.closed).map(|tab| tab.label.clone()).collect::<Vec<String>>()
-        });
+        let open = self
+            .live
+            .read(|world| world.tabs().filter(|tab| !tab.closed).map(|tab| tab.label.clone()).collect::<Vec<String>>());
         Error::TabClosed { tab: label, open }
     }
 

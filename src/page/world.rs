@@ -46,6 +46,8 @@ pub struct Tab {
     /// hangs can be terminated and never blocks the page's session.
     pub eval_session: Option<SessionId>,
     pub dialog: Option<Dialog>,
+    /// The dialog that opened last, answered or not.
+    pub last_dialog: Option<Dialog>,
     pub crashed: bool,
     pub closed: bool,
     /// A call got no answer: the page may be busy or hung.
@@ -251,6 +253,7 @@ impl World {
             session: None,
             eval_session: None,
             dialog: None,
+            last_dialog: None,
             crashed: false,
             closed: false,
             silent: false,

@@ -73,7 +73,12 @@ fn samples() -> Vec<Sample> {
             "\"ref_12\".click()",
             "\"ref_12\"",
         ),
-        Sample(Error::RefUnknown { reference: s("ref_99"), nearest: near() }, "click(\"ref_99\")", "click(\"ref_99\")", "\"ref_99\""),
+        Sample(
+            Error::RefUnknown { reference: s("ref_99"), nearest: near() },
+            "click(\"ref_99\")",
+            "click(\"ref_99\")",
+            "\"ref_99\"",
+        ),
         Sample(
             Error::RefOtherTab { reference: Ref(12), was: pay(), tab: s("tab_1"), current: s("tab_2"), minted: None },
             "click(\"ref_12\")",
@@ -92,14 +97,24 @@ fn samples() -> Vec<Sample> {
             "find(\"button\", \"Apply\")",
             "",
         ),
-        Sample(Error::SnapshotStale { snapshot: s("s4"), latest: Some(s("s5")) }, "tree(#{page: 2, snapshot: \"s4\"})", "tree(#{page: 2, snapshot: \"s4\"})", ""),
+        Sample(
+            Error::SnapshotStale { snapshot: s("s4"), latest: Some(s("s5")) },
+            "tree(#{page: 2, snapshot: \"s4\"})",
+            "tree(#{page: 2, snapshot: \"s4\"})",
+            "",
+        ),
         Sample(
             Error::ActHidden { reference: Ref(7), was: pay(), reason: s("its menu is closed"), waited_ms: 5000 },
             "pay.click();",
             "pay.click()",
             "pay",
         ),
-        Sample(Error::ActDisabled { reference: Ref(7), was: pay(), waited_ms: 5000 }, "click(pay)", "click(pay)", "pay"),
+        Sample(
+            Error::ActDisabled { reference: Ref(7), was: pay(), waited_ms: 5000 },
+            "click(pay)",
+            "click(pay)",
+            "pay",
+        ),
         Sample(
             Error::ActCovered { reference: Ref(7), was: pay(), coverer: near().pop(), inert: false, waited_ms: 5000 },
             "click(pay)",
@@ -108,12 +123,22 @@ fn samples() -> Vec<Sample> {
         ),
         Sample(Error::ActMoving { reference: Ref(7), was: pay(), waited_ms: 5000 }, "click(pay)", "click(pay)", "pay"),
         Sample(
-            Error::ActNotTypable { reference: Ref(7), was: s("checkbox \"Terms\""), kind: s("a checkbox"), instead: Some(s("check(ref)")) },
+            Error::ActNotTypable {
+                reference: Ref(7),
+                was: s("checkbox \"Terms\""),
+                kind: s("a checkbox"),
+                instead: Some(s("check(ref)")),
+            },
             "type(terms, \"yes\")",
             "type(terms, \"yes\")",
             "terms",
         ),
-        Sample(Error::ActReadonly { reference: Ref(7), was: s("textbox \"Total\"") }, "fill(total, 1)", "fill(total, 1)", "total"),
+        Sample(
+            Error::ActReadonly { reference: Ref(7), was: s("textbox \"Total\"") },
+            "fill(total, 1)",
+            "fill(total, 1)",
+            "total",
+        ),
         Sample(
             Error::ActNoOption {
                 reference: Ref(7),
@@ -133,12 +158,21 @@ fn samples() -> Vec<Sample> {
             "",
         ),
         Sample(
-            Error::ActUnknown { reference: Some(Ref(7)), was: pay(), evidence: s("the page went away with the click under way") },
+            Error::ActUnknown {
+                reference: Some(Ref(7)),
+                was: pay(),
+                evidence: s("the page went away with the click under way"),
+            },
             "click(pay)",
             "click(pay)",
             "",
         ),
-        Sample(Error::DialogOpen { kind: s("confirm"), text: s("Pay 29.90?"), tab: s("tab_1") }, "title()", "title()", ""),
+        Sample(
+            Error::DialogOpen { kind: s("confirm"), text: s("Pay 29.90?"), tab: s("tab_1") },
+            "title()",
+            "title()",
+            "",
+        ),
         Sample(
             Error::NavFailed { url: s("https://shop.exmple/"), reason: s("there is no server of this name") },
             "open(\"https://shop.exmple/\")",
@@ -178,13 +212,23 @@ fn samples() -> Vec<Sample> {
             "3",
         ),
         Sample(
-            Error::ArgsValue { function: s("tree"), parameter: s("filter"), found: s("\"al\""), expected: s("\"all\", \"visible\" or \"interactive\"") },
+            Error::ArgsValue {
+                function: s("tree"),
+                parameter: s("filter"),
+                found: s("\"al\""),
+                expected: s("\"all\", \"visible\" or \"interactive\""),
+            },
             "tree(#{filter: \"al\"})",
             "tree(#{filter: \"al\"})",
             "#{filter: \"al\"}",
         ),
         Sample(
-            Error::ArgsOption { function: s("click"), option: s("cout"), suggestion: Some(s("count")), known: vec![s("count"), s("button")] },
+            Error::ArgsOption {
+                function: s("click"),
+                option: s("cout"),
+                suggestion: Some(s("count")),
+                known: vec![s("count"), s("button")],
+            },
             "click(pay, #{cout: 2});",
             "click(pay, #{cout: 2})",
             "#{cout: 2}",
@@ -197,7 +241,11 @@ fn samples() -> Vec<Sample> {
             "",
         ),
         Sample(
-            Error::ScriptUnknownFunction { function: s("clik"), suggestion: Some(s("click")), takes: Some(s("click(ref, #{…})")) },
+            Error::ScriptUnknownFunction {
+                function: s("clik"),
+                suggestion: Some(s("click")),
+                takes: Some(s("click(ref, #{…})")),
+            },
             "clik(pay);",
             "clik",
             "",
@@ -208,25 +256,55 @@ fn samples() -> Vec<Sample> {
             "[9]",
             "",
         ),
-        Sample(Error::ScriptAssert { problem: s("the cart is empty") }, "assert(count > 0, \"the cart is empty\");", "assert(count > 0, \"the cart is empty\")", ""),
+        Sample(
+            Error::ScriptAssert { problem: s("the cart is empty") },
+            "assert(count > 0, \"the cart is empty\");",
+            "assert(count > 0, \"the cart is empty\")",
+            "",
+        ),
         Sample(
             Error::ScriptLimit { limit: s("operations"), problem: s("it ran too long without an end") },
             "loop { }",
             "loop",
             "",
         ),
-        Sample(Error::PolicyOrigin { url: s("file:///etc/passwd"), expected: s("http or https") }, "open(\"file:///etc/passwd\")", "open(\"file:///etc/passwd\")", "\"file:///etc/passwd\""),
+        Sample(
+            Error::PolicyOrigin { url: s("file:///etc/passwd"), expected: s("http or https") },
+            "open(\"file:///etc/passwd\")",
+            "open(\"file:///etc/passwd\")",
+            "\"file:///etc/passwd\"",
+        ),
         Sample(Error::PolicyRight { function: s("eval_js"), right: s("js") }, "eval_js(\"1\")", "eval_js(\"1\")", ""),
-        Sample(Error::PolicySecret { function: s("press") }, "press(password, \"Control+C\")", "press(password, \"Control+C\")", ""),
+        Sample(
+            Error::PolicySecret { function: s("press") },
+            "press(password, \"Control+C\")",
+            "press(password, \"Control+C\")",
+            "",
+        ),
         Sample(Error::BudgetTime { layer: s("this `within`"), limit_ms: 2000 }, "sleep(9000)", "sleep(9000)", ""),
         Sample(Error::BudgetOutput { limit_bytes: 16 << 20 }, "log(all)", "log(all)", ""),
         Sample(Error::BrowserMissing { looked: vec![s("chromium"), s("google-chrome")] }, "", "", ""),
         Sample(Error::BrowserLaunch { what: s("`/usr/bin/chromium`"), reason: s("exit status: 127") }, "", "", ""),
-        Sample(Error::BrowserAttach { endpoint: s("ws://127.0.0.1:9222/"), reason: s("connection refused") }, "", "", ""),
+        Sample(
+            Error::BrowserAttach { endpoint: s("ws://127.0.0.1:9222/"), reason: s("connection refused") },
+            "",
+            "",
+            "",
+        ),
         Sample(Error::BrowserGone { reason: s("it was closed") }, "url()", "url()", ""),
-        Sample(Error::BrowserProtocol { method: s("DOM.getBoxModel"), problem: s("no such node") }, "rect(pay)", "rect(pay)", ""),
+        Sample(
+            Error::BrowserProtocol { method: s("DOM.getBoxModel"), problem: s("no such node") },
+            "rect(pay)",
+            "rect(pay)",
+            "",
+        ),
         Sample(Error::IoFailed { path: s("report.json"), reason: s("permission denied") }, "", "", ""),
-        Sample(Error::Usage { problem: s("`--timeout` is \"soon\""), hint: s("write a duration such as `60s`") }, "", "", ""),
+        Sample(
+            Error::Usage { problem: s("`--timeout` is \"soon\""), hint: s("write a duration such as `60s`") },
+            "",
+            "",
+            "",
+        ),
         Sample(Error::InternalBug { problem: s("the worker failed") }, "", "", ""),
     ]
 }
@@ -262,14 +340,16 @@ fn every_error_in_both_renderings() {
 
 /// `usage`, or `family::what`.
 fn is_code(text: &str) -> bool {
-    text == "usage" || text.split_once("::").is_some_and(|(family, what)| {
-        !what.is_empty() && (family.to_owned() + what).bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-    })
+    text == "usage"
+        || text.split_once("::").is_some_and(|(family, what)| {
+            !what.is_empty() && (family.to_owned() + what).bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        })
 }
 
 #[test]
 fn callers_in_other_scripts_stand_below_the_excerpt() {
-    let main = Script::from_text("main.rhai", "import \"forms\" as forms;\n\nforms::fill_in(#{\n  \"Name\": \"Ann\"\n});\n");
+    let main =
+        Script::from_text("main.rhai", "import \"forms\" as forms;\n\nforms::fill_in(#{\n  \"Name\": \"Ann\"\n});\n");
     let mut scripts = Scripts::new(&main, None, 1000);
     let library = scripts.import("forms", "main.rhai").expect("it is there");
     let error = Error::FindNone { wanted: "\"Name\"".into(), waited_ms: 5000, nearest: Vec::new() };

@@ -33,7 +33,8 @@ impl Diagnostic {
     pub fn of_failure(failure: &Failure, scripts: &Scripts) -> Self {
         let error = &failure.error;
         let mut diagnostic = Self::of_error(error);
-        let Some((site, script)) = failure.site.as_ref().and_then(|site| Some((site, scripts.get(&site.script)?))) else {
+        let Some((site, script)) = failure.site.as_ref().and_then(|site| Some((site, scripts.get(&site.script)?)))
+        else {
             return diagnostic;
         };
         diagnostic.show(script);
@@ -184,9 +185,9 @@ fn call_label(error: &Error) -> &'static str {
 /// Returns the ref that a minting call can be named for.
 fn reference(error: &Error) -> Option<String> {
     match error {
-        Error::RefStale { reference, .. } | Error::RefChanged { reference, .. } | Error::RefOtherTab { reference, .. } => {
-            Some(reference.to_string())
-        }
+        Error::RefStale { reference, .. }
+        | Error::RefChanged { reference, .. }
+        | Error::RefOtherTab { reference, .. } => Some(reference.to_string()),
         _ => None,
     }
 }

@@ -93,7 +93,8 @@ impl Drive<'_> {
                 }
                 FromWorker::Call { name, args, at } => {
                     let kept = args.clone();
-                    let call = answer(Ask::Call { name, args, site: at.filter(|site| scripts.get(&site.script).is_some()) });
+                    let call =
+                        answer(Ask::Call { name, args, site: at.filter(|site| scripts.get(&site.script).is_some()) });
                     let reply = match self.in_time(call).await {
                         Ok(value) => ToWorker::Ok(value),
                         Err(error) => self.refusal(error, kept),
@@ -156,7 +157,8 @@ impl Drive<'_> {
                 problem: "a value is too large to be handed out".into(),
             }),
         };
-        let argument = blamed(&error, args, ended.arguments.len()).and_then(|index| ended.arguments.get(index)).cloned();
+        let argument =
+            blamed(&error, args, ended.arguments.len()).and_then(|index| ended.arguments.get(index)).cloned();
         Failure { error, site: ended.site, argument, stack: ended.stack }
     }
 }

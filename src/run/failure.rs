@@ -144,7 +144,8 @@ mod tests {
     fn fixes_the_line_where_that_is_certain() {
         let script = Script::from_text("a", "  clik(\"clik\"); // clik");
         let site = Site { script: "a".into(), line: 1, column: 3, end_line: 1, end_column: 15 };
-        let error = Error::ScriptUnknownFunction { function: "clik".into(), suggestion: Some("click".into()), takes: None };
+        let error =
+            Error::ScriptUnknownFunction { function: "clik".into(), suggestion: Some("click".into()), takes: None };
         let failure = Failure { site: Some(site), ..Failure::nowhere(error) };
         assert_eq!(failure.fix(&script).as_deref(), Some("click(\"clik\"); // clik"));
     }

@@ -14,10 +14,10 @@ pub mod render;
 use std::path::PathBuf;
 use std::time::Instant;
 
-pub use self::failure::Failure;
-pub use self::outcome::Outcome;
 use self::drive::{Ask, drive};
+pub use self::failure::Failure;
 use self::modules::Scripts;
+pub use self::outcome::Outcome;
 use crate::budget::Budget;
 use crate::host::Host;
 use crate::lang::limits::Limits;

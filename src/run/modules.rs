@@ -111,14 +111,16 @@ mod tests {
         write("own/lib/b.rhai", "2");
         write("outside.rhai", "3");
         write("own/big.rhai", &"x".repeat(2000));
-        std::os::unix::fs::symlink(folder.path().join("outside.rhai"), folder.path().join("own/link.rhai")).expect("it is there");
+        std::os::unix::fs::symlink(folder.path().join("outside.rhai"), folder.path().join("own/link.rhai"))
+            .expect("it is there");
         folder
     }
 
     #[test]
     fn finds_library_and_neighbours() {
         let folder = folder();
-        let mut scripts = Scripts::new(&Script::from_text("own/main.rhai", "0"), Some(&folder.path().join("own")), 1000);
+        let mut scripts =
+            Scripts::new(&Script::from_text("own/main.rhai", "0"), Some(&folder.path().join("own")), 1000);
         assert_eq!(scripts.import("forms", "own/main.rhai").expect("it is there").name, "std:forms");
         let a = scripts.import("./lib/a", "own/main.rhai").expect("it is there");
         assert_eq!((a.name.as_str(), a.text.as_str()), ("own/lib/a.rhai", "1"));
@@ -131,7 +133,19 @@ mod tests {
         let folder = folder();
         let own = folder.path().join("own");
         let mut scripts = Scripts::new(&Script::from_text("main", "0"), Some(&own), 1000);
-        for name in ["../outside", "/etc/passwd", "link", "lib/../../outside", "..\\outside", "none", "lib", "", ".", "big", "a\0b"] {
+        for name in [
+            "../outside",
+            "/etc/passwd",
+            "link",
+            "lib/../../outside",
+            "..\\outside",
+            "none",
+            "lib",
+            "",
+            ".",
+            "big",
+            "a\0b",
+        ] {
             assert_eq!(scripts.import(name, "main").unwrap_err().code(), "script::file", "{name}");
         }
         let mut bare = Scripts::new(&Script::from_text("main", "0"), None, 1000);

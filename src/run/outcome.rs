@@ -44,7 +44,12 @@ const SCRIPT_SANDBOX: &str = "process";
 
 impl Outcome {
     /// Joins the result with the records of the host.
-    pub fn new(result: Result<Value, Failure>, journal: &Journal, session: Map<String, Value>, scripts: Scripts) -> Self {
+    pub fn new(
+        result: Result<Value, Failure>,
+        journal: &Journal,
+        session: Map<String, Value>,
+        scripts: Scripts,
+    ) -> Self {
         Self {
             result,
             printed: journal.printed.clone(),
@@ -126,8 +131,18 @@ mod tests {
         let good = outcome(Ok(json!(7)));
         let bad = outcome(Err(failure));
         let all = [
-            "ok", "value", "rows", "printed", "error", "effects", "rebinds", "steps", "session", "boundary",
-            "script_sandbox", "stats",
+            "ok",
+            "value",
+            "rows",
+            "printed",
+            "error",
+            "effects",
+            "rebinds",
+            "steps",
+            "session",
+            "boundary",
+            "script_sandbox",
+            "stats",
         ];
         assert_eq!(keys(&good), all);
         assert_eq!(keys(&bad), all);
@@ -140,7 +155,20 @@ mod tests {
         placed.sort_unstable();
         unplaced.sort_unstable();
         assert_eq!(placed, unplaced);
-        for key in ["code", "message", "help", "script", "line", "column", "end_line", "end_column", "excerpt", "stack", "nearest", "fix"] {
+        for key in [
+            "code",
+            "message",
+            "help",
+            "script",
+            "line",
+            "column",
+            "end_line",
+            "end_column",
+            "excerpt",
+            "stack",
+            "nearest",
+            "fix",
+        ] {
             assert!(placed.contains(&key), "{key}");
         }
         assert_eq!(bad["error"]["excerpt"], "  fail(\"no\")");

@@ -270,7 +270,9 @@ fn a_killed_run_takes_its_browser_along_and_the_next_run_sweeps_its_profile() {
     let profiles = || std::fs::read_dir(&temp).expect("the folder is there").count();
     assert!(profiles() > 0, "a killed run can't remove its profile");
     let mut next = pageboy();
-    next.current_dir(set.temp().parent().expect("it is in the run's folder")).env("TMPDIR", &temp).args(["run", "next.rhai"]);
+    next.current_dir(set.temp().parent().expect("it is in the run's folder"))
+        .env("TMPDIR", &temp)
+        .args(["run", "next.rhai"]);
     std::fs::write(set.temp().with_file_name("next.rhai"), "1").expect("a file in the run's folder");
     assert!(next.status().expect("pageboy starts").success());
     assert_eq!(profiles(), 0, "the next run sweeps what was left");

@@ -89,7 +89,8 @@ fn one_place_sleeps() {
         if file.path.ends_with("page/settle.rs") {
             continue;
         }
-        let sleeps = file.shipped().filter(|(_, line)| line.contains("time::sleep(") || line.contains("thread::sleep("));
+        let sleeps =
+            file.shipped().filter(|(_, line)| line.contains("time::sleep(") || line.contains("thread::sleep("));
         found.extend(sleeps.map(|(number, _)| format!("{}:{number}", file.path)));
     }
     assert_none(&found);

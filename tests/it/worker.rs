@@ -69,7 +69,9 @@ async fn an_error_of_the_host_comes_back_with_its_place_and_argument() {
     let place = |site: Option<pageboy::script::Site>| site.map(|site| (site.line, site.column, site.end_column));
     assert_eq!(place(failure.site), Some((2, 1, 9)));
     assert_eq!(place(failure.argument), Some((2, 7, 8)));
-    let failure = run("let kept = (); try { click(\"ref_9\"); } catch (e) { kept = e; } throw kept;", &options()).await.unwrap_err();
+    let failure = run("let kept = (); try { click(\"ref_9\"); } catch (e) { kept = e; } throw kept;", &options())
+        .await
+        .unwrap_err();
     assert_eq!(failure.error.code(), "ref::unknown");
     assert_eq!(failure.stack.len(), 1);
 }
@@ -79,7 +81,12 @@ async fn the_worker_is_gone_when_the_run_ends() {
     let folder = tempfile::tempdir().expect("it goes well");
     for text in ["1", "loop { }", "clik(1)"] {
         let note = folder.path().join("pid");
-        let shell = format!("echo $$ > {}; exec {} {}", note.display(), env!("CARGO_BIN_EXE_pageboy"), WorkerProgram::SUBCOMMAND);
+        let shell = format!(
+            "echo $$ > {}; exec {} {}",
+            note.display(),
+            env!("CARGO_BIN_EXE_pageboy"),
+            WorkerProgram::SUBCOMMAND
+        );
         let worker = WorkerProgram { program: "/bin/sh".into(), args: vec!["-c".into(), shell] };
         let time = if text == "loop { }" { 300 } else { 20_000 };
         let ended = run(text, &RunOptions { worker, ..within(Duration::from_millis(time)) }).await;
@@ -93,16 +100,28 @@ async fn the_worker_is_gone_when_the_run_ends() {
 async fn the_worker_has_an_empty_environment() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let note = folder.path().join("environment");
-    let worker = WorkerProgram { program: "/bin/sh".into(), args: vec!["-c".into(), format!("/usr/bin/env > {}", note.display())] };
+    let worker = WorkerProgram {
+        program: "/bin/sh".into(),
+        args: vec!["-c".into(), format!("/usr/bin/env > {}", note.display())],
+    };
     run("1", &RunOptions { worker, ..options() }).await.unwrap_err();
     let text = std::fs::read_to_string(note).expect("the shell wrote it");
     // The shell adds its own folder and nothing else.
-    assert!(text.lines().all(|line| line.starts_with("PWD=") || line.starts_with("_=") || line.starts_with("OLDPWD=")), "{text}");
+    assert!(
+        text.lines().all(|line| line.starts_with("PWD=") || line.starts_with("_=") || line.starts_with("OLDPWD=")),
+        "{text}"
+    );
 }
 
 #[tokio::test]
 async fn time_and_cancel_end_any_script_at_once() {
-    for text in ["loop { }", "sleep(60000)", "try { loop { } } catch { loop { } }", "retry(100, || { throw 1; })", "within(90000, || { loop { } })"] {
+    for text in [
+        "loop { }",
+        "sleep(60000)",
+        "try { loop { } } catch { loop { } }",
+        "retry(100, || { throw 1; })",
+        "within(90000, || { loop { } })",
+    ] {
         let started = Instant::now();
         let failure = run(text, &within(Duration::from_millis(100))).await.unwrap_err();
         assert_eq!(failure.error.code(), "budget::time", "{text}: {failure:?}");
@@ -156,20 +175,30 @@ fn frame(message: &Value) -> String {
 #[tokio::test]
 async fn a_worker_that_misbehaves_does_not_harm_the_parent() {
     let site = json!({"script": "/etc/passwd", "line": 1, "column": 1, "end_line": 9_999_999, "end_column": 0});
-    let frames = [("/etc/passwd", 1), ("main.rhai", 99)].map(|(script, line)| {
-        json!({"script": script, "line": line, "column": line, "function": "f"})
-    });
-    let ended = |fault: Value| {
-        json!({"end": {"error": {"fault": fault, "site": site, "arguments": [site], "stack": frames}}})
-    };
+    let frames = [("/etc/passwd", 1), ("main.rhai", 99)]
+        .map(|(script, line)| json!({"script": script, "line": line, "column": line, "function": "f"}));
+    let ended =
+        |fault: Value| json!({"end": {"error": {"fault": fault, "site": site, "arguments": [site], "stack": frames}}});
     let start = "head -c 4 >/dev/null; ";
     for (shell, code) in [
         (format!("{start} printf '{}'; sleep 9", frame(&ended(json!({"host": {"id": 77}})))), "internal::bug"),
         (format!("{start} printf '{}'; sleep 9", frame(&ended(json!("cancelled")))), "script::limit"),
         (format!("{start} printf '\\377\\377\\377\\377'; sleep 9"), "internal::bug"),
-        (format!("{start} printf '{}'; exit 7", frame(&json!({"import": {"name": "../x", "from": "none"}}))), "internal::bug"),
-        (format!("{start} while printf '{}'; do :; done", frame(&json!({"call": {"name": "url", "args": [], "at": null}}))), "budget::time"),
-        (format!("{start} while printf '{}'; do :; done", frame(&json!({"print": {"text": "xxxxxxxxxx"}}))), "budget::output"),
+        (
+            format!("{start} printf '{}'; exit 7", frame(&json!({"import": {"name": "../x", "from": "none"}}))),
+            "internal::bug",
+        ),
+        (
+            format!(
+                "{start} while printf '{}'; do :; done",
+                frame(&json!({"call": {"name": "url", "args": [], "at": null}}))
+            ),
+            "budget::time",
+        ),
+        (
+            format!("{start} while printf '{}'; do :; done", frame(&json!({"print": {"text": "xxxxxxxxxx"}}))),
+            "budget::output",
+        ),
         ("trap '' TERM; while :; do sleep 9; done".to_owned(), "budget::time"),
     ] {
         let started = Instant::now();
@@ -184,9 +213,14 @@ async fn a_worker_that_misbehaves_does_not_harm_the_parent() {
 
 #[tokio::test]
 async fn a_program_that_is_no_worker_is_a_typed_error() {
-    for (program, args) in [("/bin/true", vec![]), ("/bin/false", vec![]), ("/no/such/program", vec![]), ("/bin/cat", vec![]),
+    for (program, args) in [
+        ("/bin/true", vec![]),
+        ("/bin/false", vec![]),
+        ("/no/such/program", vec![]),
+        ("/bin/cat", vec![]),
         ("/bin/sh", vec!["-c".to_owned(), "echo this is no frame; sleep 60".to_owned()]),
-        ("/bin/sh", vec!["-c".to_owned(), "exit 3".to_owned()])] {
+        ("/bin/sh", vec!["-c".to_owned(), "exit 3".to_owned()]),
+    ] {
         let started = Instant::now();
         let worker = WorkerProgram { program: program.into(), args };
         let failure = run("1", &RunOptions { worker, ..within(Duration::from_secs(5)) }).await.unwrap_err();

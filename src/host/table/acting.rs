@@ -6,7 +6,11 @@ use super::row;
 
 pub(super) const ROWS: &[Function] = &[
     row!(
-        Act, Acting, "click", ["click(ref)", "click(ref, #{…})"], (1, 2),
+        Act,
+        Acting,
+        "click",
+        ["click(ref)", "click(ref, #{…})"],
+        (1, 2),
         [
             ("button", "\"left\" (default), \"middle\" or \"right\""),
             ("count", "2 for a double click"),
@@ -22,7 +26,11 @@ pub(super) const ROWS: &[Function] = &[
         "click(find(\"button\", \"Save\"));"
     ),
     row!(
-        Act, Acting, "type", ["type(ref, text)", "type(ref, text, #{…})"], (2, 3),
+        Act,
+        Acting,
+        "type",
+        ["type(ref, text)", "type(ref, text, #{…})"],
+        (2, 3),
         [
             ("delay", "milliseconds after each character"),
             ("submit", "true: commits a combobox's option, else sends the form"),
@@ -34,7 +42,11 @@ pub(super) const ROWS: &[Function] = &[
         "type(find(\"searchbox\", \"Search\"), \"lamp\", #{submit: true});"
     ),
     row!(
-        Act, Acting, "fill", ["fill(ref, text)", "fill(ref, text, #{…})"], (2, 3),
+        Act,
+        Acting,
+        "fill",
+        ["fill(ref, text)", "fill(ref, text, #{…})"],
+        (2, 3),
         [
             ("submit", "true: commits a combobox's option, else sends the form"),
             ("timeout", "milliseconds, 5000 by default"),
@@ -45,7 +57,11 @@ pub(super) const ROWS: &[Function] = &[
         "fill(find(\"textbox\", \"City\"), \"Porto\");"
     ),
     row!(
-        Act, Acting, "select", ["select(ref, option)", "select(ref, [options])", "select(ref, option, #{…})"], (2, 3),
+        Act,
+        Acting,
+        "select",
+        ["select(ref, option)", "select(ref, [options])", "select(ref, option, #{…})"],
+        (2, 3),
         [("timeout", "milliseconds, 5000 by default")],
         acting::select,
         "Chooses an option of a select by label or value, or several of one with multiple choice. An option that is \
@@ -53,21 +69,35 @@ pub(super) const ROWS: &[Function] = &[
         "select(find(\"combobox\", \"Country\"), \"France\");"
     ),
     row!(
-        Act, Acting, "check", ["check(ref)", "check(ref, #{…})"], (1, 2),
+        Act,
+        Acting,
+        "check",
+        ["check(ref)", "check(ref, #{…})"],
+        (1, 2),
         [("timeout", "milliseconds, 5000 by default")],
         acting::check,
         "Ticks a checkbox, switch or radio button by a click, unless it is ticked already.",
         "check(find(\"checkbox\", \"I agree\"));"
     ),
     row!(
-        Act, Acting, "uncheck", ["uncheck(ref)", "uncheck(ref, #{…})"], (1, 2),
+        Act,
+        Acting,
+        "uncheck",
+        ["uncheck(ref)", "uncheck(ref, #{…})"],
+        (1, 2),
         [("timeout", "milliseconds, 5000 by default")],
         acting::uncheck,
         "Unticks a checkbox or switch by a click, unless it is unticked already.",
         "uncheck(find(\"checkbox\", \"Newsletter\"));"
     ),
     row!(
-        Act, Acting, "press", ["press(keys)", "press(ref, keys)"], (1, 2), [], acting::press,
+        Act,
+        Acting,
+        "press",
+        ["press(keys)", "press(ref, keys)"],
+        (1, 2),
+        [],
+        acting::press,
         "Presses a key, alone or with modifiers, on an element or where the focus is: \"Enter\", \"Control+A\".",
         "press(\"Escape\");"
     ),

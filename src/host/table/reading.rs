@@ -18,7 +18,11 @@ pub(super) const LOCATOR: [(&str, &str); 8] = [
 
 pub(super) const ROWS: &[Function] = &[
     row!(
-        Read, Reading, "tree", ["tree()", "tree(#{…})"], (0, 1),
+        Read,
+        Reading,
+        "tree",
+        ["tree()", "tree(#{…})"],
+        (0, 1),
         [
             ("filter", "\"all\" (default), \"visible\" (in the viewport and seen) or \"interactive\""),
             ("max_depth", "how many levels are printed"),
@@ -32,19 +36,34 @@ pub(super) const ROWS: &[Function] = &[
         "log(tree(#{filter: \"interactive\"}));"
     ),
     row!(
-        Read, Reading, "find", ["find(role, name)", "find(name)", "find(#{…})"], (1, 2), LOCATOR, reading::find,
+        Read,
+        Reading,
+        "find",
+        ["find(role, name)", "find(name)", "find(#{…})"],
+        (1, 2),
+        LOCATOR,
+        reading::find,
         "Returns the ref of the one element that matches, and waits for it. Exact matches count before others. \
          `find::none` lists the closest, `find::ambiguous` all matches.",
         "click(find(\"button\", \"Save\"));"
     ),
     row!(
-        Read, Reading, "find_all", ["find_all(role, name)", "find_all(name)", "find_all(#{…})"], (1, 2), LOCATOR,
+        Read,
+        Reading,
+        "find_all",
+        ["find_all(role, name)", "find_all(name)", "find_all(#{…})"],
+        (1, 2),
+        LOCATOR,
         reading::find_all,
         "Returns the refs of all elements that match, in page order, without waiting; maybe none.",
         "log(find_all(#{role: \"row\"}).len());"
     ),
     row!(
-        Read, Reading, "query", ["query(css)", "query(css, #{…})"], (1, 2),
+        Read,
+        Reading,
+        "query",
+        ["query(css)", "query(css, #{…})"],
+        (1, 2),
         [("within", "the ref of a container"), ("frame", "only in this frame, such as \"frame_2\"")],
         reading::query,
         "Returns the refs of all matches of a CSS selector in document order, also of elements that the tree leaves \
@@ -52,45 +71,90 @@ pub(super) const ROWS: &[Function] = &[
         "let first = query(\"main img\")[0];"
     ),
     row!(
-        Read, Reading, "shadow_query", ["shadow_query(host, css)", "shadow_query(css)"], (1, 2), [],
+        Read,
+        Reading,
+        "shadow_query",
+        ["shadow_query(host, css)", "shadow_query(css)"],
+        (1, 2),
+        [],
         reading::shadow_query,
         "Returns the refs of all matches inside the shadow root of `host`, or inside every shadow root on the page: \
          open, closed and nested, in all frames.",
         "click(shadow_query(\"button.play\")[0]);"
     ),
     row!(
-        Read, Reading, "frames", ["frames()"], (0, 0), [], reading::frames,
+        Read,
+        Reading,
+        "frames",
+        ["frames()"],
+        (0, 0),
+        [],
+        reading::frames,
         "Returns the frames of the tab: `#{frame, parent, url, origin, name, ref, cross_origin, read}`. `ref` is the \
          iframe element.",
         "for f in frames() { log(f.url); }"
     ),
     row!(
-        Read, Reading, "node", ["node(ref)"], (1, 1), [], reading::node,
+        Read,
+        Reading,
+        "node",
+        ["node(ref)"],
+        (1, 1),
+        [],
+        reading::node,
         "Returns the facts about one element: `#{ref, role, name, value, states, frame, tag, rect, href, input_type}`.",
         "log(node(\"ref_3\").states);"
     ),
     row!(
-        Read, Reading, "text", ["text()", "text(ref)"], (0, 1), [], reading::text,
+        Read,
+        Reading,
+        "text",
+        ["text()", "text(ref)"],
+        (0, 1),
+        [],
+        reading::text,
         "Returns the text that people see in an element or on the whole page, a line for each block.",
         "assert(text().contains(\"Thank you\"));"
     ),
     row!(
-        Read, Reading, "value", ["value(ref)"], (1, 1), [], reading::value,
+        Read,
+        Reading,
+        "value",
+        ["value(ref)"],
+        (1, 1),
+        [],
+        reading::value,
         "Returns the value of a field as text, or `()`. The value of a sensitive field is never told.",
         "log(value(find(\"textbox\", \"City\")));"
     ),
     row!(
-        Read, Reading, "attr", ["attr(ref, name)"], (2, 2), [], reading::attr,
+        Read,
+        Reading,
+        "attr",
+        ["attr(ref, name)"],
+        (2, 2),
+        [],
+        reading::attr,
         "Returns an attribute as the page wrote it, or `()`.",
         "log(attr(\"ref_3\", \"href\"));"
     ),
     row!(
-        Read, Reading, "rect", ["rect(ref)"], (1, 1), [], reading::rect,
+        Read,
+        Reading,
+        "rect",
+        ["rect(ref)"],
+        (1, 1),
+        [],
+        reading::rect,
         "Returns the box of an element, `#{x, y, width, height}` in CSS pixels of the top viewport, or `()`.",
         "log(rect(\"ref_3\").width);"
     ),
     row!(
-        Eval, Reading, "eval_js", ["eval_js(code)", "eval_js(code, #{…})"], (1, 2),
+        Eval,
+        Reading,
+        "eval_js",
+        ["eval_js(code)", "eval_js(code, #{…})"],
+        (1, 2),
         [("timeout", "milliseconds, 10000 by default")],
         javascript::eval_js,
         "Evaluates a JavaScript expression in the page and awaits a promise. The value comes back as JSON, elements as \
@@ -98,17 +162,35 @@ pub(super) const ROWS: &[Function] = &[
         "log(eval_js(\"document.images.length\"));"
     ),
     row!(
-        Read, Refs, "refs", ["refs()"], (0, 0), [], refs::refs,
+        Read,
+        Refs,
+        "refs",
+        ["refs()"],
+        (0, 0),
+        [],
+        refs::refs,
         "Returns the refs of all listed elements of the current tab, in page order.",
         "log(refs().len());"
     ),
     row!(
-        Read, Refs, "lookup", ["lookup(ref)"], (1, 1), [], refs::lookup,
+        Read,
+        Refs,
+        "lookup",
+        ["lookup(ref)"],
+        (1, 1),
+        [],
+        refs::lookup,
         "Returns the node of a ref as `node(ref)` does, or `()` when its element is gone.",
         "if lookup(\"ref_3\") == () { log(\"gone\"); }"
     ),
     row!(
-        Read, Refs, "nearest", ["nearest(ref)", "nearest(ref, n)"], (1, 2), [], refs::nearest,
+        Read,
+        Refs,
+        "nearest",
+        ["nearest(ref)", "nearest(ref, n)"],
+        (1, 2),
+        [],
+        refs::nearest,
         "Returns the live elements that are closest to what a ref meant, best first, 5 by default: \
          `#{ref, role, name, why}`. Works for stale refs too.",
         "let twin = nearest(\"ref_3\", 1)[0];"

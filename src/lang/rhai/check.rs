@@ -14,11 +14,7 @@ use crate::lang::fault::Fault;
 ///
 /// # Errors
 /// The first fault in the order of the text.
-pub fn script(
-    names: &Names,
-    source: &Source,
-    modules: &HashMap<String, Rc<Source>>,
-) -> Result<(), (Fault, Located)> {
+pub fn script(names: &Names, source: &Source, modules: &HashMap<String, Rc<Source>>) -> Result<(), (Fault, Located)> {
     shadowed(source, names)?;
     for (place, call) in source.spans.calls() {
         let fault = match &call.namespace {
@@ -70,7 +66,8 @@ fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
         let given = if call.is_method { written - 1 } else { written };
         let fits = own.iter().any(|known| known.params.len() == given)
             || names.get(&call.name).is_some_and(|known| known.counts.contains(&written));
-        let takes = || own.iter().map(|known| format!("{}({})", known.name, known.params.join(", "))).collect::<Vec<_>>();
+        let takes =
+            || own.iter().map(|known| format!("{}({})", known.name, known.params.join(", "))).collect::<Vec<_>>();
         return (!fits).then(|| count(call, given, &takes()));
     }
     let Some(known) = names.get(&call.name) else {

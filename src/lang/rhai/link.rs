@@ -128,12 +128,7 @@ impl Link {
     }
 
     #[expect(clippy::unnecessary_box_returns, reason = "the engine takes its errors boxed")]
-    fn throw_map(
-        &self,
-        fault: Fault,
-        located: Located,
-        mut map: serde_json::Map<String, Value>,
-    ) -> Box<EvalAltResult> {
+    fn throw_map(&self, fault: Fault, located: Located, mut map: serde_json::Map<String, Value>) -> Box<EvalAltResult> {
         if let Some(site) = &located.site {
             map.insert("script".into(), site.script.clone().into());
             map.insert("line".into(), site.line.into());

@@ -12,10 +12,10 @@ mod parse;
 mod sources;
 mod spans;
 mod strings;
-mod tree;
-mod value;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod value;
 mod words;
 
 use std::rc::Rc;

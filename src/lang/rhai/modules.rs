@@ -165,7 +165,13 @@ impl Modules {
 pub struct Resolver(pub Rc<Modules>);
 
 impl ModuleResolver for Resolver {
-    fn resolve(&self, engine: &Engine, source: Option<&str>, path: &str, position: Position) -> Outcome<Shared<Module>> {
+    fn resolve(
+        &self,
+        engine: &Engine,
+        source: Option<&str>,
+        path: &str,
+        position: Position,
+    ) -> Outcome<Shared<Module>> {
         let main = self.0.link.sources().main();
         self.0.resolve(engine, source.unwrap_or(&main), path, position)
     }
@@ -179,7 +185,8 @@ fn imports(source: &Source) -> Vec<Import> {
     for (index, token) in tokens.iter().enumerate() {
         let Some(path) = tokens.get(index + 1).filter(|path| path.kind == Kind::Text) else { continue };
         let literal = path.text(&script.text);
-        let plain = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|path| !path.contains('\\'));
+        let plain =
+            literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|path| !path.contains('\\'));
         if token.kind == Kind::Keyword
             && token.text(&script.text) == "import"
             && let Some(plain) = plain

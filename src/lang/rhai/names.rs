@@ -24,14 +24,8 @@ pub struct Names(BTreeMap<String, Known>);
 const OF_ENGINE: &[&str] = &["print(value)", "debug(value)", "type_of(value)"];
 
 /// Functions that the engine itself knows and that no list names: name, fewest and most arguments.
-const KEYWORDS: &[(&str, usize, usize)] = &[
-    ("call", 1, 99),
-    ("curry", 1, 99),
-    ("Fn", 1, 1),
-    ("is_def_fn", 2, 3),
-    ("is_def_var", 1, 1),
-    ("is_shared", 1, 1),
-];
+const KEYWORDS: &[(&str, usize, usize)] =
+    &[("call", 1, 99), ("curry", 1, 99), ("Fn", 1, 1), ("is_def_fn", 2, 3), ("is_def_var", 1, 1), ("is_shared", 1, 1)];
 
 /// Methods of a tree, counted with the tree.
 const OF_TREE: &[(&str, usize, usize)] = &[("find", 2, 3), ("find_all", 2, 3), ("get", 2, 2)];

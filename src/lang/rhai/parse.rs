@@ -41,14 +41,19 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
         }
         ParseErrorType::MissingToken(token, description) => {
             let found = around.found();
-            (format!("found {found}, expected `{token}` {}", description.trim().replace('\'', "`")), format!("add `{token}` here"))
+            (
+                format!("found {found}, expected `{token}` {}", description.trim().replace('\'', "`")),
+                format!("add `{token}` here"),
+            )
         }
-        ParseErrorType::UnexpectedEOF => {
-            ("the script ends in the middle of a statement".into(), "close what is still open: `}`, `)` or a quote".into())
-        }
-        ParseErrorType::BadInput(LexError::UnterminatedString) => {
-            ("this string has no end".into(), "close it with `\"` on the same line, or use back-ticks for several lines".into())
-        }
+        ParseErrorType::UnexpectedEOF => (
+            "the script ends in the middle of a statement".into(),
+            "close what is still open: `}`, `)` or a quote".into(),
+        ),
+        ParseErrorType::BadInput(LexError::UnterminatedString) => (
+            "this string has no end".into(),
+            "close it with `\"` on the same line, or use back-ticks for several lines".into(),
+        ),
         ParseErrorType::VariableUndefined(name) => return (undefined(&around.names(), name), span.site(&script.name)),
         ParseErrorType::ModuleUndefined(name) => {
             let hint = if crate::lang::stdlib::names().any(|known| known == name) {
@@ -117,7 +122,9 @@ fn undefined(names: &[&str], name: &str) -> Fault {
     let hint = match name {
         "None" | "nil" | "undefined" | "NULL" => "write `()` for no value".to_owned(),
         "True" | "False" => format!("write `{}`", name.to_lowercase()),
-        "page" | "browser" | "document" | "window" => "functions stand alone: `click(ref)`, `tree()`, `eval_js(…)`".into(),
+        "page" | "browser" | "document" | "window" => {
+            "functions stand alone: `click(ref)`, `tree()`, `eval_js(…)`".into()
+        }
         _ if super::bind::callable().any(|row| row.name == name) => format!("call the function: `{name}()`"),
         _ if names.contains(&name) => {
             format!("a function sees only its parameters: pass `{name}` to it, or use a closure")
@@ -125,7 +132,8 @@ fn undefined(names: &[&str], name: &str) -> Fault {
         _ => {
             let distance = |other: &str| strsim::damerau_levenshtein(other, name);
             let limit = if name.chars().count() >= 4 { 2 } else { 1 };
-            let is_near = |other: &&&str| other.chars().count() > 1 && name.chars().count() > 1 && distance(other) <= limit;
+            let is_near =
+                |other: &&&str| other.chars().count() > 1 && name.chars().count() > 1 && distance(other) <= limit;
             match names.iter().filter(is_near).min_by_key(|other| distance(other)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "declare it with `let` first".into(),
@@ -250,7 +258,8 @@ impl<'a> Around<'a> {
 
     /// `let x: int`
     fn is_typed(&self, index: usize) -> bool {
-        matches!(self.at(index.checked_sub(2)), "let" | "const" | "(" | ",") && self.at(index.checked_sub(2)) != "{"
+        matches!(self.at(index.checked_sub(2)), "let" | "const" | "(" | ",")
+            && self.at(index.checked_sub(2)) != "{"
             && !self.is_map(index)
     }
 

@@ -81,9 +81,10 @@ impl Sources {
             source.spans.call(place).is_some_and(|call| name.is_none_or(|name| call.name == name))
         };
         let likely = self.get(home);
-        let called = likely.clone().filter(&calls).or_else(|| {
-            name.and_then(|_| self.order.borrow().iter().find(|source| calls(source)).cloned())
-        });
+        let called = likely
+            .clone()
+            .filter(&calls)
+            .or_else(|| name.and_then(|_| self.order.borrow().iter().find(|source| calls(source)).cloned()));
         if let Some(source) = called
             && let Some(call) = source.spans.call(place)
         {

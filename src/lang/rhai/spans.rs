@@ -235,7 +235,10 @@ mod tests {
 
     #[test]
     fn cuts_arguments() {
-        assert_eq!(cut("type( coupon , \"SAVE10\");", "type"), ("type( coupon , \"SAVE10\")", vec!["coupon", "\"SAVE10\""]));
+        assert_eq!(
+            cut("type( coupon , \"SAVE10\");", "type"),
+            ("type( coupon , \"SAVE10\")", vec!["coupon", "\"SAVE10\""])
+        );
         assert_eq!(cut("x(\n  a, // first\n  [1, 2], #{k: f(1, 2)})", "x").1, ["a", "[1, 2]", "#{k: f(1, 2)}"]);
         assert_eq!(cut("retry(3, |a, b| a + b)", "retry").1, ["3", "|a, b| a + b"]);
         assert_eq!(cut("step(`n ${i + 1}`, || { click(r); })", "step").1, ["`n ${i + 1}`", "|| { click(r); }"]);

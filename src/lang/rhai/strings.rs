@@ -15,12 +15,15 @@ pub fn register(engine: &mut Engine, limits: &Limits) {
         text.clone()
     });
     // The engine measures a text only when it is there; this one would be built first, whatever its size.
-    engine.register_fn("replace", move |text: &mut ImmutableString, old: &str, new: &str| -> Outcome<ImmutableString> {
-        let growth = text.matches(old).count().saturating_mul(new.len().saturating_sub(old.len()));
-        fits(text.len().saturating_add(growth), most)?;
-        *text = text.replace(old, new).into();
-        Ok(text.clone())
-    });
+    engine.register_fn(
+        "replace",
+        move |text: &mut ImmutableString, old: &str, new: &str| -> Outcome<ImmutableString> {
+            let growth = text.matches(old).count().saturating_mul(new.len().saturating_sub(old.len()));
+            fits(text.len().saturating_add(growth), most)?;
+            *text = text.replace(old, new).into();
+            Ok(text.clone())
+        },
+    );
     engine.register_fn("repeat", move |text: &str, times: i64| -> Outcome<String> {
         let times = usize::try_from(times).unwrap_or(0);
         fits(text.len().saturating_mul(times), most)?;

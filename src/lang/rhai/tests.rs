@@ -72,12 +72,12 @@ fn stale() -> Error {
 fn answer(name: &str, args: &[Value]) -> ToWorker {
     let fails = args.first() == Some(&json!("ref_9"));
     match name {
-        "click" if fails => {
-            ToWorker::Err(Refusal { id: 7, map: stale().to_map(), terminate: false })
-        }
+        "click" if fails => ToWorker::Err(Refusal { id: 7, map: stale().to_map(), terminate: false }),
         "fail" => ToWorker::Err(Refusal { id: 8, map: stale().to_map(), terminate: true }),
         "find" | "tree_find" => ToWorker::Ok(json!("ref_1")),
-        "tree" => ToWorker::Ok(json!({"$tree": true, "snapshot_id": "s1", "text": "link \"a\" [ref_1]", "truncated": false})),
+        "tree" => {
+            ToWorker::Ok(json!({"$tree": true, "snapshot_id": "s1", "text": "link \"a\" [ref_1]", "truncated": false}))
+        }
         "tree_nodes" => ToWorker::Ok(json!([{"ref": "ref_1"}, {"ref": "ref_2"}])),
         _ => ToWorker::Ok(Value::Null),
     }
@@ -89,7 +89,8 @@ fn run(text: &str) -> Ran {
 
 fn run_with(text: &str, modules: &[(&str, &str)]) -> Ran {
     let log = Rc::new(RefCell::new((Vec::new(), Vec::new(), Vec::new())));
-    let (seen, modules) = (Rc::clone(&log), modules.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect::<Vec<_>>());
+    let (seen, modules) =
+        (Rc::clone(&log), modules.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect::<Vec<_>>());
     let exchange = Box::new(move |message: FromWorker| {
         let mut seen = seen.borrow_mut();
         Some(match message {
@@ -100,7 +101,9 @@ fn run_with(text: &str, modules: &[(&str, &str)]) -> Ran {
                 answer(&name, &args)
             }
             FromWorker::Import { name, .. } => match modules.iter().find(|(known, _)| *known == name) {
-                Some((name, text)) => ToWorker::Ok(serde_json::to_value(Script::from_text(name.clone(), text.clone())).expect("it is there")),
+                Some((name, text)) => ToWorker::Ok(
+                    serde_json::to_value(Script::from_text(name.clone(), text.clone())).expect("it is there"),
+                ),
                 None => {
                     let error = Error::ScriptFile { path: name, reason: "there is no such file".into() };
                     ToWorker::Err(Refusal { id: 1, map: error.to_map(), terminate: false })
@@ -125,7 +128,10 @@ fn calls_the_host_with_its_arguments_and_the_place_of_the_call() {
     let text = "let r = find(\"button\", `Save ${1 + 1}`);\nr.click(#{count: 2});\nclick(#{\"ref\": r, x: 1.0}); print(`r is ${r}`); r";
     let ran = run(text);
     assert_eq!(ran.value(), &json!("ref_1"));
-    assert_eq!(ran.calls, ["find(\"button\", \"Save 2\")", "click(\"ref_1\", {\"count\":2})", "click({\"ref\":\"ref_1\",\"x\":1.0})"]);
+    assert_eq!(
+        ran.calls,
+        ["find(\"button\", \"Save 2\")", "click(\"ref_1\", {\"count\":2})", "click({\"ref\":\"ref_1\",\"x\":1.0})"]
+    );
     assert_eq!(marked(text, &ran.sites[1]), "r.click(#{count: 2})");
     assert_eq!(ran.printed, ["r is ref_1"]);
 }
@@ -179,7 +185,9 @@ fn steps_tell_begin_and_end() {
 
 #[test]
 fn within_stops_loops_and_can_be_caught_outside() {
-    let ran = run("let code = \"\"; try { within(20, || { loop { try { url(); } catch {} } }); } catch (e) { code = e.code; } code");
+    let ran = run(
+        "let code = \"\"; try { within(20, || { loop { try { url(); } catch {} } }); } catch (e) { code = e.code; } code",
+    );
     assert_eq!(ran.value(), &json!("budget::time"));
     let ran = run("let x = 0; within(20, || { within(5000, || loop { x += 1; }) });");
     assert_eq!(ran.error().fault, Fault::Within { limit_ms: 20 });
@@ -202,13 +210,16 @@ fn error_of_gives_one_form_for_all() {
     let ran = run("let all = []; for f in [|| click(\"ref_9\"), || [1][5], || throw \"oops\", || throw #{a: 1}, || 1 + #{}] {
         try { f.call(); } catch (e) { let e = error_of(e); let at = if e.code == `script::error` && `line` in e { ` at ${e.column}` } else { `` };
             all.push(`${e.code}: ${e.message}${at}`); } } all");
-    assert_eq!(ran.value(), &json!([
-        "ref::stale: ref `ref_9` (button \"Old\") is stale: its element was removed",
-        "script::error: array index 5 out of bounds: only 1 element in array at 51",
-        "script::error: the script threw \"oops\"",
-        "script::error: the script threw {\"a\":1}",
-        "script::error: `+` does not work on int and map at 95",
-    ]));
+    assert_eq!(
+        ran.value(),
+        &json!([
+            "ref::stale: ref `ref_9` (button \"Old\") is stale: its element was removed",
+            "script::error: array index 5 out of bounds: only 1 element in array at 51",
+            "script::error: the script threw \"oops\"",
+            "script::error: the script threw {\"a\":1}",
+            "script::error: `+` does not work on int and map at 95",
+        ])
+    );
 }
 
 #[test]
@@ -230,7 +241,14 @@ fn unknown_functions_are_found_before_the_first_call() {
 
 #[test]
 fn wrong_counts_are_found_before_the_first_call() {
-    for text in ["url(); click()", "url(); type(\"a\")", "url(); url(1)", "url(); \"r\".value(1)", "fn a(x) {} url(); a()", "url(); step(\"x\")"] {
+    for text in [
+        "url(); click()",
+        "url(); type(\"a\")",
+        "url(); url(1)",
+        "url(); \"r\".value(1)",
+        "fn a(x) {} url(); a()",
+        "url(); step(\"x\")",
+    ] {
         let ran = run(text);
         assert!(ran.message().starts_with("args::count"), "{}", ran.message());
         assert!(ran.calls.is_empty());
@@ -283,14 +301,17 @@ fn the_library_fills_forms() {
     let text = "import \"forms\" as forms; forms::fill_and_submit(#{\"Name\": \"Ann\", \"Email\": \"a@b\"}, \"Send\");";
     let ran = run_with(text, &[("forms", &forms.text)]);
     ran.value();
-    assert_eq!(ran.calls, [
-        "find({\"name\":\"Email\"})",
-        "find({\"name\":\"Name\"})",
-        "fill(\"ref_1\", \"a@b\")",
-        "fill(\"ref_1\", \"Ann\")",
-        "find(\"button\", \"Send\")",
-        "click(\"ref_1\")",
-    ]);
+    assert_eq!(
+        ran.calls,
+        [
+            "find({\"name\":\"Email\"})",
+            "find({\"name\":\"Name\"})",
+            "fill(\"ref_1\", \"a@b\")",
+            "fill(\"ref_1\", \"Ann\")",
+            "find(\"button\", \"Send\")",
+            "click(\"ref_1\")",
+        ]
+    );
 }
 
 #[test]
@@ -370,7 +391,11 @@ fn parse_errors_say_how_it_is_written() {
         ("let i = 0; i++;", "use `x += 1`", "++"),
         ("let x: int = 1;", "variables have no type", ":"),
         ("let x = true ? 1 : 2;", "use `if c { a } else { b }`", "?"),
-        ("let r = 1; click(r", "found the end of the script, expected `)` to close the arguments list of this function call `click`", ""),
+        (
+            "let r = 1; click(r",
+            "found the end of the script, expected `)` to close the arguments list of this function call `click`",
+            "",
+        ),
         ("click(refs)", "there is no variable `refs` here | call the function: `refs()`", "refs"),
         ("let name = 1; nam", "there is no variable `nam` here | did you mean `name`?", "nam"),
         ("forms::fill_in(#{})", "there is no module `forms` | add `import \"forms\" as forms;`", "forms"),
@@ -412,7 +437,9 @@ fn habits_from_other_languages_get_a_next_step() {
 
 #[test]
 fn texts_have_the_methods_that_people_expect() {
-    let ran = run("let s = \" a \"; [s.trim(), s, \"a-b\".replace(\"-\", \"+\"), \"ab\".repeat(2), [1, \"x\"].join(\", \"), \"a\\nb\".lines()]");
+    let ran = run(
+        "let s = \" a \"; [s.trim(), s, \"a-b\".replace(\"-\", \"+\"), \"ab\".repeat(2), [1, \"x\"].join(\", \"), \"a\\nb\".lines()]",
+    );
     assert_eq!(ran.value(), &json!(["a", "a", "a+b", "abab", "1, x", ["a", "b"]]));
     for text in ["\"a\".repeat(99999999)", "let a = \"a\".repeat(100000); a.replace(\"a\", a)"] {
         assert!(run(text).message().contains("a string grew too long"), "{text}");

@@ -29,7 +29,10 @@ pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
         E::ErrorMismatchDataType(expected, found, _) | E::ErrorMismatchOutputType(expected, found, _) => {
             mismatch(expected, found)
         }
-        E::ErrorFor(_) => Fault::hinted("`for` can't go through this value", "give it an array, a map's `keys()`, a range or a tree's `nodes`"),
+        E::ErrorFor(_) => Fault::hinted(
+            "`for` can't go through this value",
+            "give it an array, a map's `keys()`, a range or a tree's `nodes`",
+        ),
         E::ErrorIndexingType(kind, _) => indexing(kind),
         E::ErrorDataRace(name, _) => data_race(name),
         E::ErrorNonPureMethodCallOnConstant(name, _) => {
@@ -157,10 +160,16 @@ fn not_found(signature: &str, names: &Names) -> Fault {
         let more = takes.len().saturating_sub(4);
         takes.truncate(4);
         let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-        return Fault::hinted(format!("`{name}` does not take {found}"), format!("it takes {}{tail}", takes.join(", ")));
+        return Fault::hinted(
+            format!("`{name}` does not take {found}"),
+            format!("it takes {}{tail}", takes.join(", ")),
+        );
     }
     if name.starts_with("anon$") {
-        return Fault::hinted("this closure takes another number of arguments", format!("it was given {}", given.len()));
+        return Fault::hinted(
+            "this closure takes another number of arguments",
+            format!("it was given {}", given.len()),
+        );
     }
     let suggestion = names.nearest(name, &[]);
     let takes = suggestion.as_deref().and_then(|name| names.get(name)).and_then(|known| known.takes.first().cloned());
@@ -168,7 +177,10 @@ fn not_found(signature: &str, names: &Names) -> Fault {
 }
 
 fn variable(name: &str) -> Fault {
-    Fault::hinted(format!("there is no variable `{name}` here"), "declare it with `let`, or pass it: a function sees only its parameters")
+    Fault::hinted(
+        format!("there is no variable `{name}` here"),
+        "declare it with `let`, or pass it: a function sees only its parameters",
+    )
 }
 
 /// Reads `Unknown property 'name' - a getter is not registered for type 'kind'`.
@@ -210,7 +222,10 @@ fn mismatch(expected: &str, found: &str) -> Fault {
         );
     }
     if found.starts_with("Range") {
-        return Fault::hinted("a range can't stand as an index", "use `list.extract(start, length)` or `text.sub_string(start, length)`");
+        return Fault::hinted(
+            "a range can't stand as an index",
+            "use `list.extract(start, length)` or `text.sub_string(start, length)`",
+        );
     }
     Fault::script(format!("found {found}, expected {expected}"))
 }
