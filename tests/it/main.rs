@@ -20,6 +20,7 @@ mod cli;
 mod control;
 mod diagnostics;
 mod dialog;
+mod differential;
 mod docs;
 mod find;
 mod frames;
