@@ -21,6 +21,7 @@ mod cli;
 mod control;
 mod diagnostics;
 mod dialog;
+mod differential;
 mod docs;
 mod fields;
 mod find;
