@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::outcome::{self, Mark};
 use crate::budget::Budget;
+use crate::cdp::js::runtime::EvaluateParams;
 use crate::cdp::protocol::page::HandleJavaScriptDialogParams;
 use crate::error::{Error, Result};
 use crate::page::Session;
@@ -37,6 +39,7 @@ pub async fn answer(page: &Session, accept: bool, text: Option<String>, budget: 
             expected: "a call while `dialog()` is not `()`".into(),
         });
     };
+    let mark = Mark::take(page);
     let mut params = HandleJavaScriptDialogParams::new(accept);
     if accept && dialog.kind == "prompt" {
         params.prompt_text = Some(text.unwrap_or(dialog.default.clone()));
@@ -49,5 +52,10 @@ pub async fn answer(page: &Session, accept: bool, text: Option<String>, budget: 
         tab.is_none_or(|tab| tab.closed || tab.dialog.is_none() || tab.dialogs_seen > seen).then_some(())
     };
     page.live().until(budget, answered).await.map_err(|_| page.out_of_time("an end to the dialog", budget))?;
+    // The page's script goes on where the dialog stopped it; what it sets going belongs to the answer. A page that
+    // opens the next dialog or leaves does not answer, which is no error of this call.
+    let went_on = page.page_call(&session, EvaluateParams::new("0"), budget).await;
+    tracing::debug!(ok = went_on.is_ok(), "the page went on after its dialog");
+    outcome::settle(page, &mark, false, budget).await;
     Ok(describe(&dialog))
 }

@@ -119,7 +119,7 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
 
 /// Waits for the tab that a link opens, and for the documents of navigations that have begun. Not more: a page
 /// that works on is read as it is, and `wait_for` waits for what it will show.
-async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget: &Budget) {
+pub(super) async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget: &Budget) {
     let target = page.target().to_owned();
     let ends = |world: &World| {
         let tab = world.tab(&target);

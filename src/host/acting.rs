@@ -91,8 +91,14 @@ pub async fn press(host: &mut Host, args: Args, budget: Budget) -> Result<Value>
     keyboard::press(&mut host.page, Some(&element), &chord, &budget).await
 }
 
+/// Resolves the ref. A short timeout limits the wait until the element is ready; a page that is merely busy gets a
+/// moment more to say where the element is.
 async fn resolve(host: &mut Host, args: &Args, budget: &Budget) -> Result<Element> {
-    host.page.resolve(&args.reference(0, "ref")?, budget).await
+    const AT_LEAST: Duration = Duration::from_secs(2);
+    let text = args.reference(0, "ref")?;
+    let floor = host.budget().child(AT_LEAST, Layer::Call);
+    let budget = if budget.remaining() < floor.remaining() { &floor } else { budget };
+    host.page.resolve(&text, budget).await
 }
 
 /// Returns the call's budget with the timeout of its options.

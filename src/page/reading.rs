@@ -26,8 +26,7 @@ impl Session {
     pub async fn read_tree(&mut self, budget: &Budget) -> Result<Arc<Tree>> {
         self.page()?;
         self.refuse_in_dialog()?;
-        self.wait_for_frames(budget).await;
-        let mut tree = capture::capture(self, budget).await?;
+        let mut tree = self.captured(budget).await?;
         self.mint_listed(&mut tree);
         if let Some(top) = tree.frames.first() {
             self.told_title(&top.title);
@@ -35,6 +34,28 @@ impl Session {
         let tree = Arc::new(tree);
         self.latest.insert(self.current.clone(), Arc::clone(&tree));
         Ok(tree)
+    }
+
+    /// Captures one moment whose documents are known. A document that was replaced between the look at the frames
+    /// and the snapshot would get its elements under the loader of the old one, so that is captured again.
+    async fn captured(&mut self, budget: &Budget) -> Result<Tree> {
+        loop {
+            self.wait_for_frames(budget).await;
+            let tree = capture::capture(self, budget).await?;
+            // Events are folded in wire order, so the world is not behind the snapshot.
+            let current = self.live.read(|world| {
+                tree.frames.iter().filter(|frame| frame.read.is_ok()).all(|frame| {
+                    let known = world.frame(&frame.frame_id);
+                    known.is_some_and(|known| !known.gone && known.loader.as_deref() == Some(&frame.loader_id))
+                })
+            });
+            if current {
+                return Ok(tree);
+            }
+            if budget.is_spent() {
+                return Err(self.out_of_time("an end to the page's navigations", budget));
+            }
+        }
     }
 
     /// Returns the tree that was read last in the current tab.

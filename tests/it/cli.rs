@@ -232,10 +232,11 @@ fn a_reader_that_goes_away_is_no_panic() {
 
 #[test]
 fn an_interrupt_ends_run_and_browser_within_half_a_second() {
+    let _alone = crate::stage::alone();
     for script in
         ["print(\"ready\"); sleep(60000);", "print(\"ready\"); loop { }", "find(#{name: \"Never\", timeout: 60000})"]
     {
-        let set = Stage::page("basic.html").own_browser().script(script).set_up();
+        let set = Stage::page("basic.html").own_browser().while_alone().script(script).set_up();
         let temp = set.temp().display().to_string();
         let start = Instant::now();
         while processes_with(&temp).iter().filter(|line| line.contains("renderer")).count() == 0 {

@@ -9,6 +9,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,7 @@ pub struct Stage {
     flags: Vec<String>,
     whose: Whose,
     may_evaluate: bool,
+    alone: bool,
     deadline: Duration,
 }
 
@@ -53,6 +55,7 @@ impl Stage {
             flags: Vec::new(),
             whose: Whose::Shared,
             may_evaluate: true,
+            alone: false,
             deadline: Duration::from_secs(75),
         }
     }
@@ -80,6 +83,12 @@ impl Stage {
     /// Without `--allow-js`.
     pub fn without_js(mut self) -> Self {
         self.may_evaluate = false;
+        self
+    }
+
+    /// For a test that holds the guard of [`alone`].
+    pub fn while_alone(mut self) -> Self {
+        self.alone = true;
         self
     }
 
@@ -143,8 +152,17 @@ impl Stage {
             command.args(["--isolated", "--connect", browser::shared()]);
         }
         command.args(&self.flags);
-        Set { running: Running::start(&mut command), folder, own_temp, text, deadline: self.deadline }
+        let turn = (!self.alone).then(|| MACHINE.read().unwrap_or_else(PoisonError::into_inner));
+        Set { running: Running::start(&mut command), folder, own_temp, text, deadline: self.deadline, turn }
     }
+}
+
+/// Runs share the machine; a test that measures time has it alone.
+static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Waits until no other run is under way, and keeps others from starting until the guard is dropped.
+pub fn alone() -> RwLockWriteGuard<'static, ()> {
+    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A run under way, in a folder of its own.
@@ -155,6 +173,7 @@ pub struct Set {
     own_temp: PathBuf,
     text: String,
     deadline: Duration,
+    turn: Option<RwLockReadGuard<'static, ()>>,
 }
 
 impl Set {
@@ -165,6 +184,7 @@ impl Set {
         let ended = self.running.end_within(self.deadline);
         assert_nothing_left(&self.own_temp, &ended);
         drop(self.folder);
+        drop(self.turn);
         ended
     }
 
