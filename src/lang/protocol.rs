@@ -124,7 +124,7 @@ pub fn read<T: DeserializeOwned>(reader: &mut impl Read) -> io::Result<Option<T>
 /// Writes one frame to an asynchronous stream and flushes it.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub async fn send(writer: &mut (impl AsyncWrite + Unpin), message: &impl Serialize) -> io::Result<()> {
     writer.write_all(&encode(message)?).await?;
     writer.flush().await

@@ -255,7 +255,8 @@ fn an_interrupt_ends_run_and_browser_within_half_a_second() {
 
 #[test]
 fn a_killed_run_takes_its_browser_along_and_the_next_run_sweeps_its_profile() {
-    let set = Stage::page("basic.html").own_browser().script("sleep(60000)").set_up();
+    let _alone = crate::stage::alone();
+    let set = Stage::page("basic.html").own_browser().while_alone().script("sleep(60000)").set_up();
     let temp = set.temp().display().to_string();
     let started = Instant::now();
     while processes_with(&temp).iter().filter(|line| line.contains("renderer")).count() == 0 {
