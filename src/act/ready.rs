@@ -192,7 +192,6 @@ fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: 
             let call = |name: String| match name.as_str() {
                 "fill" | "type" => format!("{name}(\"{reference}\", text)"),
                 "select" => format!("select(\"{reference}\", option)"),
-                "upload" => format!("upload(\"{reference}\", path)"),
                 _ => format!("{name}(\"{reference}\")"),
             };
             Error::ActNotTypable { reference, was, kind: words, instead: instead.map(call) }

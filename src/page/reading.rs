@@ -235,7 +235,7 @@ impl Session {
 
     /// Returns the origin of the current document.
     pub fn origin(&self) -> String {
-        self.live.read(|world| world.frame(&self.current).map_or_else(String::new, |frame| frame.origin.clone()))
+        self.live.read(|world| world.origin(&self.current).to_owned())
     }
 
     /// Returns the frames of a tree as scripts see them.
@@ -246,7 +246,7 @@ impl Session {
                 let known = world.frame(&frame.frame_id);
                 let parent = frame.parent.and_then(|parent| tree.frames.get(parent as usize));
                 let owner = frame.owner.and_then(|owner| tree.get(owner)?.reference);
-                let origin = known.map_or("", |known| known.origin.as_str());
+                let origin = world.origin(&frame.frame_id);
                 json!({
                     "frame": frame.label,
                     "parent": parent.map(|parent| parent.label.as_str()),

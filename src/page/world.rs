@@ -194,6 +194,19 @@ impl World {
         self.sessions.get(session).map(|served| served.tab.as_str())
     }
 
+    /// Returns the origin of a frame's document. Documents that are written into a frame (`about:srcdoc`,
+    /// `about:blank`) have the origin of the frame around them; Chromium tells `://` for these.
+    pub fn origin(&self, id: &str) -> &str {
+        let mut at = self.frames.get(id);
+        while let Some(frame) = at {
+            if frame.origin != "://" && !frame.origin.is_empty() {
+                return &frame.origin;
+            }
+            at = frame.parent.as_deref().and_then(|parent| self.frames.get(parent));
+        }
+        ""
+    }
+
     /// Returns whether every frame of the tab has a session whose domains are enabled.
     pub fn is_settled(&self, target: &str) -> bool {
         self.tabs.get(target).is_some_and(|tab| tab.ready)

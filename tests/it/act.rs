@@ -240,7 +240,7 @@ fn what_takes_no_text_names_the_function_to_use_at_once() {
         ("find(\"radio\", \"Large\")", "check"),
         ("find(\"combobox\", \"Country\")", "select"),
         ("find(\"button\", \"Send\")", "click"),
-        ("query(\"#papers\")[0]", "upload"),
+        ("query(\"#papers\")[0]", ""),
     ] {
         let outcome = Stage::page("form.html").script(&format!("type({locator}, \"x\")")).fails("act::not_typable");
         let named = outcome.fact("instead").as_str().unwrap_or_default();
@@ -361,4 +361,17 @@ fn a_page_that_does_not_answer_is_hung_at_the_deadline() {
         )
         .fails("page::hung");
     assert_eq!(outcome.underlined(), "eval_js(\"1\", #{timeout: 800})");
+}
+
+#[test]
+fn force_neither_waits_nor_checks() {
+    let outcome = Stage::page("clicks.html")
+        .script(
+            r##"
+            eval_js("document.getElementById('off').style.visibility = 'hidden'");
+            within(2000, || click(query("#off")[0], #{force: true})).success
+            "##,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(true));
 }

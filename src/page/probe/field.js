@@ -30,7 +30,7 @@ const kindOf = (field) => {
   if (SET.has(type)) return { kind: "set", words: `a ${type} field`, instead: "fill" };
   if (type === "checkbox") return { words: "a checkbox", instead: "check" };
   if (type === "radio") return { words: "a radio button", instead: "check" };
-  if (type === "file") return { words: "a file field", instead: "upload" };
+  if (type === "file") return { words: "a file field", instead: null };
   if (type === "hidden") return { words: "a hidden field", instead: null };
   if (BUTTONS.has(type) || tag === "button" || role(field) === "button") return { words: "a button", instead: "click" };
   if (tag === "select") return { kind: "select", words: "a list of options", instead: "select" };

@@ -88,7 +88,7 @@ const look = (element, wants, round) => {
   const refusal = wants.refuse && refuse(element, wants.refuse);
   if (refusal) return refusal;
   let target = element;
-  let boxes = isVisible(element) ? boxesOf(element) : [];
+  let boxes = isVisible(element) || wants.force ? boxesOf(element) : [];
   const tiny = boxes.every((box) => box.width < 4 || box.height < 4);
   const kind = typeOf(element);
   let label = null;
@@ -193,7 +193,7 @@ const ready = (element, wants) => {
   const calm = first.state === "ready" && !first.scrolled && hasPainted() && !moving;
   first.clock = timeline(document).currentTime;
   first.starting = moving && isStarting(element);
-  if (calm || first.state === "gone" || first.state === "refused") return report(element, wants, first);
+  if (calm || wants.force || first.state === "gone" || first.state === "refused") return report(element, wants, first);
   return untilReady(element, wants, first).then((seen) => report(element, wants, seen));
 };
 
