@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::outcome::{self, Mark};
 use crate::budget::Budget;
+use crate::cdp::Failure;
 use crate::cdp::js::runtime::EvaluateParams;
 use crate::cdp::protocol::page::HandleJavaScriptDialogParams;
 use crate::error::{Error, Result};
@@ -45,7 +46,16 @@ pub async fn answer(page: &Session, accept: bool, text: Option<String>, budget: 
         params.prompt_text = Some(text.unwrap_or(dialog.default.clone()));
     }
     let session = page.cdp(&session);
-    session.call(params, budget).await.map_err(|failure| page.explain(failure, budget))?;
+    match session.call(params, budget).await {
+        Ok(_) => {}
+        // The dialog went away by itself, with its page.
+        Err(Failure::Refused { .. }) => page.live().change(|world| {
+            if let Some(id) = session.id() {
+                world.dialog_answered(id);
+            }
+        }),
+        Err(failure) => return Err(page.explain(failure, budget)),
+    }
     let seen = tab.dialogs_seen;
     let answered = |world: &World| {
         let tab = world.tab(&tab.target);

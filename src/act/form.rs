@@ -38,7 +38,8 @@ pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: boo
         Some("select") => return choose(page, target, &mark, &[text.to_owned()], budget).await,
         Some("set") => {
             if prepared.set != Some(true) {
-                return Err(not_kept(&target, prepared.sensitive, text, prepared.value));
+                let secret = prepared.sensitive || page.was_sensitive(&target.element);
+                return Err(not_kept(&target, secret, text, prepared.value));
             }
             (Delivery::Done, "set")
         }
@@ -72,7 +73,8 @@ async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget)
     if kept.kept {
         return Ok(Some(kept));
     }
-    Err(not_kept(target, kept.sensitive, text, kept.value))
+    let secret = kept.sensitive || page.was_sensitive(&target.element);
+    Err(not_kept(target, secret, text, kept.value))
 }
 
 fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>) -> Error {

@@ -114,7 +114,12 @@ pub(super) async fn press_verified(
             was: target.element.was.clone(),
             evidence: "its frame saw no press".into(),
         }),
-        after => Ok((target, after.map(|landed| landed.after))),
+        Some(landed) => {
+            let mut after = landed.after;
+            after.unclicked = !landed.clicked;
+            Ok((target, Some(after)))
+        }
+        None => Ok((target, None)),
     }
 }
 

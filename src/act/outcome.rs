@@ -91,7 +91,7 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
         (Some(target), Some(after)) => changed(page, target, after, budget).await,
         _ => Value::Null,
     };
-    let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed);
+    let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed, page.unreachable().is_some());
     let name = target.and_then(|target| {
         let (_, entry) = page.known(&target.element.reference.to_string()).ok()?;
         Some(entry.meaning.name.clone())
@@ -112,7 +112,8 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
         "rebound": null,
     });
     if let (Some(value), Value::Object(map)) = (deed.value, &mut report) {
-        map.insert("value".into(), value.into());
+        let secret = target.is_some_and(|target| page.was_sensitive(&target.element));
+        map.insert("value".into(), value.filter(|_| !secret).into());
     }
     report
 }
@@ -174,6 +175,7 @@ fn hint(
     opened: &[(String, String)],
     dialog: bool,
     closed: bool,
+    failed: bool,
 ) -> Option<String> {
     if dialog {
         return Some("a dialog is open: `accept()`, `accept(text)` or `dismiss()`".into());
@@ -184,7 +186,13 @@ fn hint(
     if let Some((label, _)) = opened.first() {
         return Some(format!("`tab(\"{label}\")` makes the new tab current"));
     }
-    if let Some((_, true)) = navigated {
+    if let Some((url, true)) = navigated {
+        if failed {
+            return Some(format!(
+                "no document came from {}: the browser shows its error page",
+                crate::script::quoted(url)
+            ));
+        }
         return Some("a new document: its refs come from `tree()` or `find(…)`".into());
     }
     let (before, after) = (&target?.facts, after?);
@@ -195,6 +203,9 @@ fn hint(
     let popup = before.popup.as_deref().is_some_and(|popup| popup != "false");
     if popup || (opens(after) && !opens(before)) {
         return Some("what it opened stands first in `tree()`".into());
+    }
+    if after.unclicked {
+        return Some("it was pressed, but no click followed: something moved or came between while it was held".into());
     }
     None
 }

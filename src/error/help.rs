@@ -47,7 +47,9 @@ impl Error {
                 "write a value that the field accepts (length, format, allowed characters)".into()
             }
             Self::ActUnknown { .. } => "look at the page (`tree()`) before doing it again: it may have happened".into(),
-            Self::DialogOpen { .. } => "call `accept()`, `accept(text)` or `dismiss()` first".into(),
+            Self::DialogOpen { tab, .. } => {
+                format!("call `accept()`, `accept(text)` or `dismiss()` first, with `{tab}` as the current tab")
+            }
             Self::NavFailed { .. } => "check the address and that its server answers".into(),
             Self::WaitTimeout { nearest, .. } => {
                 with_refs("look at `tree()`, or wait longer with `#{timeout: 20000}`", "closest on the page:", nearest)

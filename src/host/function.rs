@@ -64,7 +64,7 @@ impl Function {
     pub fn deadline(&self) -> Option<Duration> {
         match (self.effect, self.topic) {
             (Effect::Run, _) => None,
-            (_, Topic::Travelling) => Some(Duration::from_secs(30)),
+            (Effect::Act, Topic::Travelling) => Some(Duration::from_secs(30)),
             (Effect::Act, _) => Some(Duration::from_secs(5)),
             _ if self.name == "find" => Some(Duration::from_secs(5)),
             (Effect::Read | Effect::Eval | Effect::Engine, _) => Some(Duration::from_secs(10)),

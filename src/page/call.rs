@@ -75,7 +75,12 @@ impl Session {
                         tab.silent = true;
                     }
                 });
-                budget.overrun().unwrap_or_else(|| Error::PageHung {
+                // A dialog of a tab in the same process, such as a popup, stops this one too.
+                let elsewhere = self.live.read(|world| {
+                    let open = world.tabs().find(|tab| tab.dialog.is_some())?;
+                    open_dialog(world, &open.target)
+                });
+                budget.overrun().or(elsewhere).unwrap_or_else(|| Error::PageHung {
                     doing: format!("`{method}`"),
                     waited_ms: millis(waited),
                     freed: None,

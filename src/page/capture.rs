@@ -2,6 +2,7 @@
 //! together.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -9,11 +10,14 @@ use super::Session;
 use super::call::Failed;
 use super::snapshot::{self, Capture, FrameMeta};
 use super::tree::Tree;
-use crate::budget::Budget;
+use crate::budget::{Budget, Layer};
 use crate::cdp::js::runtime::{EvaluateParams, ExecutionContextId};
 use crate::cdp::protocol::dom::GetFrameOwnerParams;
 use crate::cdp::{Failure, Pending, Reply, SessionId};
 use crate::error::{Error, Result};
+
+/// How long a frame in another process may take; then the tree says that it does not answer.
+const FRAME_ANSWERS_WITHIN: Duration = Duration::from_secs(3);
 
 /// Frames that are being asked, by session.
 struct Asked {
@@ -50,6 +54,9 @@ pub(super) async fn capture(page: &mut Session, budget: &Budget) -> Result<Tree>
     let mut replies: Vec<(Reply, Vec<(String, Reply)>)> = Vec::new();
     for Asked { session, snapshot, flags } in asked {
         let is_main = main.id() == Some(&session);
+        // One frame that is stuck must not cost the page around it.
+        let patience = budget.child(FRAME_ANSWERS_WITHIN, Layer::Call);
+        let budget = if is_main { budget } else { &patience };
         let snapshot = match page.answered(snapshot, budget).await {
             Ok(reply) => reply,
             // A frame in another process may be stuck or gone; the rest of the page is readable all the same.

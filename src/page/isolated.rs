@@ -96,13 +96,25 @@ impl Session {
     /// # Errors
     /// As [`page_call`](Session::page_call).
     pub async fn evaluate(&mut self, frame: &str, expression: &str, budget: &Budget) -> Result<serde_json::Value> {
-        let (session, context) = self.world(frame, budget).await?;
-        let mut params = EvaluateParams::new(expression);
-        params.context_id = Some(ExecutionContextId::new(context));
-        params.return_by_value = Some(true);
-        params.await_promise = Some(true);
-        let reply = self.page_call(&session, params, budget).await?;
-        returned(&reply).map_err(|failure| self.explain(failure, budget))
+        self.refuse_in_dialog()?;
+        loop {
+            let (session, context) = self.world(frame, budget).await?;
+            let mut params = EvaluateParams::new(expression);
+            params.context_id = Some(ExecutionContextId::new(context));
+            params.return_by_value = Some(true);
+            params.await_promise = Some(true);
+            match self.answered(session.start(params), budget).await {
+                Ok(reply) => return returned(&reply).map_err(|failure| self.explain(failure, budget)),
+                // The document was replaced meanwhile; the new one is asked.
+                Err(Failed::Command(Failure::Refused { message, .. }))
+                    if message.contains("context") && !budget.is_spent() =>
+                {
+                    self.forget_world(frame);
+                    self.wait_for_frames(budget).await;
+                }
+                Err(failed) => return Err(self.word(failed, budget)),
+            }
+        }
     }
 
     /// Returns the session of a frame, and its frame and loader id.

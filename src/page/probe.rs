@@ -158,6 +158,9 @@ pub struct Facts {
     pub popup: Option<String>,
     #[serde(default)]
     pub opens_tab: bool,
+    /// The element was pressed, and no click on it followed.
+    #[serde(skip)]
+    pub unclicked: bool,
 }
 
 /// A field with the focus.
@@ -183,6 +186,8 @@ pub struct Landed {
     pub landed: Option<bool>,
     /// The element left the place where it was pressed.
     pub moved: bool,
+    /// A click followed the press and reached the element, or it took the element away.
+    pub clicked: bool,
     pub after: Facts,
 }
 

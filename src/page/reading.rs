@@ -27,13 +27,44 @@ impl Session {
         self.page()?;
         self.refuse_in_dialog()?;
         let mut tree = self.captured(budget).await?;
+        self.keep_secrets(&mut tree);
         self.mint_listed(&mut tree);
         if let Some(top) = tree.frames.first() {
             self.told_title(&top.title);
         }
+        self.live.change_quietly(|world| {
+            for frame in &tree.frames {
+                world.told_url(&frame.frame_id, &frame.url);
+            }
+        });
         let tree = Arc::new(tree);
         self.latest.insert(self.current.clone(), Arc::clone(&tree));
         Ok(tree)
+    }
+
+    /// Takes out the values of fields that hold a secret by what they were before: a page that shows a password
+    /// changes the field's type.
+    fn keep_secrets(&mut self, tree: &mut Tree) {
+        let documents = documents(tree);
+        for node in &mut tree.nodes {
+            if !matches!(node.tag.as_ref(), "input" | "textarea") {
+                continue;
+            }
+            let Some(Some((frame, loader))) = documents.get(node.frame as usize) else { continue };
+            let key = Key { frame: Arc::clone(frame), loader: Arc::clone(loader), backend: node.backend };
+            if node.sensitive {
+                self.secrets.insert(key);
+            } else if self.secrets.contains(&key) {
+                node.sensitive = true;
+                node.value = None;
+                tree.counters.redacted += 1;
+            }
+        }
+    }
+
+    /// Returns whether an element holds a secret, or did at an earlier reading.
+    pub fn was_sensitive(&self, element: &super::Element) -> bool {
+        self.refs.get(element.reference).is_some_and(|entry| self.secrets.contains(&entry.key))
     }
 
     /// Captures one moment whose documents are known. A document that was replaced between the look at the frames

@@ -168,8 +168,9 @@ impl Session {
         if !sketch.connected {
             return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
         }
-        // Where the row tells equal controls apart, a sketch of the control alone says nothing.
-        let told_by_row = entry.meaning.context.is_some() && !entry.meaning.unique;
+        // A sketch of the control alone says nothing of its row, and a control that was the only one of its name when
+        // the ref was minted may have equals now.
+        let told_by_row = entry.meaning.context.is_some();
         if !told_by_row
             && sketch.fingerprint.is_some()
             && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry)

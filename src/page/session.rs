@@ -1,6 +1,6 @@
 //! A browser session: the connection, its tabs and the ref map. It outlives runs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::attach;
 use super::isolated::Worlds;
-use super::refs::RefMap;
+use super::refs::{Key, RefMap};
 use super::settle::Live;
 use super::tree::Tree;
 use super::world::{OnDialog, Tab};
@@ -39,6 +39,8 @@ pub struct Session {
     /// The target id of the current tab.
     pub(super) current: String,
     pub(super) refs: RefMap,
+    /// Fields that were seen to hold a secret; they stay secret, whatever the page makes of them.
+    pub(super) secrets: HashSet<Key>,
     pub(super) worlds: Worlds,
     /// The frame and the DOM node that hold a frame of another process.
     pub(super) owners: HashMap<String, (String, i64)>,
@@ -78,14 +80,25 @@ impl Session {
             Browser::Connect { endpoint, isolated } => {
                 let carrier = crate::cdp::attach(&endpoint, &budget).await?;
                 let mut session = Self::over(carrier, None);
-                if isolated {
-                    session.make_context(&budget).await?;
+                match session.settle_in(isolated, &budget).await {
+                    Ok(()) => Ok(session),
+                    Err(Error::PageHung { .. }) => {
+                        Err(Error::BrowserAttach { endpoint, reason: "it does not answer".into() })
+                    }
+                    Err(error) => Err(error),
                 }
-                session.discover(&budget).await?;
-                session.new_tab(&budget).await?;
-                Ok(session)
             }
         }
+    }
+
+    /// Makes itself at home in a browser that is attached to.
+    async fn settle_in(&mut self, isolated: bool, budget: &Budget) -> Result<()> {
+        if isolated {
+            self.make_context(budget).await?;
+        }
+        self.discover(budget).await?;
+        self.new_tab(budget).await?;
+        Ok(())
     }
 
     fn over(carrier: Carrier, process: Option<BrowserProcess>) -> Self {
@@ -101,6 +114,7 @@ impl Session {
             opened: Vec::new(),
             current: String::new(),
             refs: RefMap::default(),
+            secrets: HashSet::new(),
             worlds: Worlds::default(),
             owners: HashMap::new(),
             latest: HashMap::new(),

@@ -28,7 +28,7 @@ pub fn visible_text(tree: &Tree, root: Option<u32>) -> String {
 pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize) -> String {
     let mut text = String::new();
     for (at, node) in (root..).zip(tree.subtree(root)) {
-        if hole.contains(&at) || !is_read(node) {
+        if hole.contains(&at) || !(is_read(node) || is_named_picture(node)) {
             continue;
         }
         if !text.is_empty() {
@@ -42,6 +42,11 @@ pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize)
         }
     }
     text
+}
+
+/// A picture's name says what its row is about as well as a text does.
+fn is_named_picture(node: &Node) -> bool {
+    node.role == "image" && !node.name.is_empty() && !node.hidden.is_some_and(Hidden::is_left_out)
 }
 
 fn is_read(node: &Node) -> bool {

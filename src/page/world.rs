@@ -207,6 +207,17 @@ impl World {
         ""
     }
 
+    /// Takes over the address that a document itself tells. A frame that was attached while its document committed
+    /// is listed with an empty one (Chromium 156).
+    pub fn told_url(&mut self, id: &str, url: &str) {
+        if let Some(frame) = self.frames.get_mut(id).filter(|frame| frame.url.is_empty()) {
+            url.clone_into(&mut frame.url);
+            if let Ok(parsed) = url::Url::parse(url) {
+                frame.origin = parsed.origin().ascii_serialization();
+            }
+        }
+    }
+
     /// Returns whether every frame of the tab has a session whose domains are enabled.
     pub fn is_settled(&self, target: &str) -> bool {
         self.tabs.get(target).is_some_and(|tab| tab.ready)

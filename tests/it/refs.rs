@@ -284,3 +284,68 @@ fn lookup_and_nearest_and_refs_tell_without_failing() {
         .ok();
     assert_eq!(*outcome.value(), json!(["button", "Save", true, true, true, false, 2, "button"]));
 }
+
+/// Puts a page of the test's own in place of the one that is open.
+fn with_body(body: &str, script: &str) -> Stage {
+    let body = serde_json::to_string(body).expect("a text");
+    let set = serde_json::to_string(&format!("void (document.body.innerHTML = {body})")).expect("a text");
+    Stage::page("basic.html").script(&format!("eval_js({set});\n{script}"))
+}
+
+#[test]
+fn a_row_that_was_the_only_one_is_looked_at_again() {
+    let body = "<ul id=l><li><b>INV-A</b> <button>Delete</button></li></ul>";
+    let script = r#"
+        let delete = find("button", "Delete");
+        eval_js("document.querySelector('b').textContent = 'INV-B', l.append(l.firstChild.cloneNode(true)), l.lastChild.firstChild.textContent = 'INV-A', 0");
+        click(delete)
+    "#;
+    with_body(body, script).fails("ref::changed");
+}
+
+#[test]
+fn a_name_that_stands_elsewhere_is_looked_at_again() {
+    let body = "<span id=n>Cancel order</span> <button aria-labelledby=n>x</button>";
+    let script = r#"
+        let cancel = find("button", "Cancel order");
+        eval_js("n.textContent = 'Delete account'");
+        click(cancel)
+    "#;
+    with_body(body, script).fails("ref::changed");
+}
+
+#[test]
+fn rows_are_told_apart_by_their_pictures() {
+    let pixel = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
+    let row = |name: &str| format!("<li><img alt={name} src={pixel} width=40 height=40> <button>Adopt</button></li>");
+    let script = r#"
+        let first = find_all("button", "Adopt")[0];
+        eval_js("document.images[0].alt = 'Dog'");
+        click(first)
+    "#;
+    with_body(&format!("<ul>{}{}</ul>", row("Cat"), row("Dog")), script).fails("ref::changed");
+}
+
+#[test]
+fn a_secret_stays_one_when_the_page_shows_it() {
+    let body = "<label>PIN <input id=p type=password value=hunter2></label>";
+    let script = r#"
+        let pin = find("textbox", "PIN");
+        eval_js("p.type = 'text'");
+        let kept = fill(pin, "hunter3").value;
+        [kept, value(pin), attr(pin, "value"), node(pin).value, tree().text.contains("hunter")]
+    "#;
+    let outcome = with_body(body, script).ok();
+    assert_eq!(*outcome.value(), json!([null, null, null, null, false]), "{outcome}");
+}
+
+#[test]
+fn a_press_without_a_click_says_so() {
+    let body = "<input id=i> <p id=e></p> <button id=b>Send</button>";
+    let script = r#"
+        eval_js("i.onblur = () => { e.style.height = '300px' }, i.focus(), 0");
+        click(find("button", "Send")).hint
+    "#;
+    let outcome = with_body(body, script).ok();
+    assert!(outcome.text().contains("no click followed"), "{outcome}");
+}

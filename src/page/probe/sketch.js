@@ -38,7 +38,7 @@ const LABELLED = {
 };
 
 const fingerprint = (element) => {
-  if (isSensitive(element) || shadowRoot(element)) return null;
+  if (isSensitive(element) || shadowRoot(element) || hasAttribute(element, "aria-labelledby")) return null;
   const part = (name) => sketched(attribute(element, name));
   const tag = localName(element);
   const parts = [tag, ...["role", "aria-label", "title", "alt", "placeholder", "type"].map(part)];
@@ -48,7 +48,7 @@ const fingerprint = (element) => {
   for (const node of below(element)) {
     seen += 1;
     const texts = nodeType(node) === 3 ? [dataOf(node)] : ["aria-label", "alt", "title"].map((name) => attribute(node, name));
-    if (nodeType(node) === 1 && (OPAQUE.has(localName(node)) || shadowRoot(node))) return null;
+    if (nodeType(node) === 1 && (OPAQUE.has(localName(node)) || shadowRoot(node) || hasAttribute(node, "aria-labelledby"))) return null;
     parts.push(...texts.map(sketched).filter((text) => text !== ""));
     if (seen > LARGEST) return null;
   }

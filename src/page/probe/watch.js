@@ -2,15 +2,22 @@
 
 let watched = null;
 
-const EVENTS = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+const EVENTS = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 
 /** Judges the press as it arrives, before any element hears of it, and swallows one that went astray. */
 const judge = (event) => {
   if (!watched || !event.isTrusted || performance.now() > watched.end) return;
   const { type } = event;
+  if (!watched.met) {
+    // The first event of our own pointer, before the page can answer it: what differs now was changed by others.
+    watched.met = true;
+    const sketch = fingerprint(watched.element);
+    watched.changed = !watched.force && sketch !== null && watched.sketch !== null && lettersOf(sketch) !== lettersOf(watched.sketch);
+  }
+  if (type === "pointermove" || type === "mousemove") return;
   if (watched.landed === null && (type === "pointerdown" || type === "mousedown")) {
     const hit = isConnected(watched.target) ? hitAt(watched.target, event.clientX, event.clientY) : null;
-    watched.landed = watched.force || (hit !== null && accepts(watched.target, hit));
+    watched.landed = watched.force || (!watched.changed && hit !== null && accepts(watched.target, hit));
     if (!watched.landed) {
       obstacle = hit ?? event.composedPath()[0];
       watched.moved = !isConnected(watched.target) || !same(watched.boxes, boxesOf(watched.target));
@@ -19,14 +26,31 @@ const judge = (event) => {
   if (watched.landed === false) {
     event.preventDefault();
     event.stopImmediatePropagation();
+  } else if (type === "click" || type === "auxclick") {
+    watched.clicked = event.composedPath().includes(watched.target) || !isConnected(watched.target);
   }
 };
+
+/** Counters may count on. */
+const lettersOf = (sketch) => sketch.replace(/[\d.,]+/g, "");
 
 const watch = (element, label, wants) => {
   // `document.open` takes listeners away; adding one that is there does nothing.
   for (const type of EVENTS) addEventListener(type, judge, { capture: true, passive: false });
   const target = label ?? element;
-  watched = { target, boxes: boxesOf(target), landed: null, moved: false, force: wants.force, end: performance.now() + wants.watch };
+  watched = {
+    element,
+    target,
+    boxes: boxesOf(target),
+    sketch: fingerprint(element),
+    met: false,
+    changed: false,
+    landed: null,
+    moved: false,
+    clicked: false,
+    force: wants.force,
+    end: performance.now() + wants.watch,
+  };
 };
 
 /** Ends the watch and says what came of the press. */
@@ -39,6 +63,7 @@ const landed = async (element) => {
   return {
     landed: seen ? seen.landed : null,
     moved: seen ? seen.moved : false,
+    clicked: seen ? seen.clicked : true,
     after: describe(element),
   };
 };

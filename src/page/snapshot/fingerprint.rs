@@ -12,7 +12,8 @@ const LARGEST: u32 = 300;
 const BETWEEN: char = '\u{1f}';
 
 /// Returns the sketch of an element; `None` when the element is not there, its subtree holds a shadow root, a
-/// `slot`, a frame (`iframe`, `frame`, `object`, `embed`) or more than 300 nodes, or its value is sensitive.
+/// `slot`, a frame (`iframe`, `frame`, `object`, `embed`) or more than 300 nodes, it or an element below has the
+/// attribute `aria-labelledby` (its name stands elsewhere), or its value is sensitive.
 ///
 /// A script in the page computes the same text from the DOM, so the parts are fixed. They are joined by
 /// U+001F, and every part is white-space folded: runs of characters with the Unicode property `White_Space`
@@ -34,7 +35,11 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
     let dom = &tree.dom;
     let document = dom.document_of(&tree.frames.get(frame as usize)?.frame_id)?;
     let node = dom.find(document, backend)?;
-    if !dom.is_element(node) || dom.has(node, flag::SENSITIVE | flag::PSEUDO) || is_host(dom, node) {
+    if !dom.is_element(node)
+        || dom.has(node, flag::SENSITIVE | flag::PSEUDO)
+        || is_host(dom, node)
+        || dom.has_attribute(node, Attribute::AriaLabelledby)
+    {
         return None;
     }
     let part = |name: Attribute| dom.attribute(node, name).map(sketched).unwrap_or_default();
@@ -66,7 +71,7 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
             push_filled(&mut parts, dom.text(at));
         } else if dom.is_element(at) {
             seen += 1;
-            if is_frame_or_slot(dom.tag(at)) || is_host(dom, at) {
+            if is_frame_or_slot(dom.tag(at)) || is_host(dom, at) || dom.has_attribute(at, Attribute::AriaLabelledby) {
                 return None;
             }
             for name in [Attribute::AriaLabel, Attribute::Alt, Attribute::Title] {
