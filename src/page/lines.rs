@@ -380,6 +380,42 @@ mod tests {
     }
 
     #[test]
+    fn boxes_that_hear_clicks_for_others_leave_the_text_where_it_is() {
+        let list = r#"<div data-click><ul aria-label="Fruit"><li>Kiwi</li><li>Fig</li></ul></div>"#;
+        let below = "list \"Fruit\"\n listitem \"\"\n  text \"Kiwi\"\n listitem \"\"\n  text \"Fig\"";
+        assert_eq!(text(list), below);
+        let form = "<div data-click><label>City <input></label><p>Hint text</p></div>";
+        assert_eq!(text(form), "textbox \"City\"\ntext \"Hint text\"");
+        let mixed = r#"<div data-click><h2>Tasks</h2><p>Two left</p><table><tr><td>Sow</td></tr></table><a href="x">All</a></div>"#;
+        let expected = "heading \"Tasks\" level=2\ntext \"Two left\"\ntable \"\"\n row \"\"\n  cell \"Sow\"\nlink \"All\" href=\"x\"";
+        assert_eq!(text(mixed), expected);
+        let rows = "<div data-click><div>One</div><div>Two</div><div>Three</div></div>";
+        assert_eq!(text(rows), "text \"One\"\ntext \"Two\"\ntext \"Three\"");
+        let inner = "<div data-click><div data-click>One</div><div data-click>Two</div></div>";
+        assert_eq!(text(inner), "generic \"One\"\ngeneric \"Two\"");
+        let reachable = r#"<div tabindex="0"><h2>Tasks</h2><p>Two left</p></div>"#;
+        let expected = "generic \"Tasks Two left\"\n heading \"Tasks\" level=2\n text \"Two left\"";
+        assert_eq!(text(reachable), expected);
+    }
+
+    #[test]
+    fn text_that_a_name_does_not_tell_stands_below_it() {
+        assert_eq!(
+            text(r#"<button aria-label="Buy a lamp">Only 3 left</button>"#),
+            "button \"Buy a lamp\"\n text \"Only 3 left\""
+        );
+        assert_eq!(text(r#"<button aria-label="Close">×</button>"#), r#"button "Close""#);
+        assert_eq!(
+            text(r#"<h2>Prices<span aria-hidden="true">from 9</span></h2>"#),
+            "heading \"Prices\" level=2\n text \"from 9\" [hidden:aria]"
+        );
+        assert_eq!(
+            text(r#"<label for="i" aria-label="Town">City</label><input id="i">"#),
+            "label \"Town\"\n text \"City\"\ntextbox \"Town\""
+        );
+    }
+
+    #[test]
     fn listeners_on_containers_are_no_reason_to_list_them() {
         let html = "<section data-click tabindex=\"-1\"><div><button>A</button></div></section>";
         assert_eq!(text(html), "button \"A\"");
