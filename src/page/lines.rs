@@ -191,7 +191,8 @@ fn attributes(node: &Node) -> impl Iterator<Item = (&'static str, &str)> {
     });
     let placeholder = node.placeholder.as_deref().filter(|text| *text != node.name);
     let href = node.href.as_deref();
-    [("href", href), ("type", input_type), ("placeholder", placeholder), ("value", node.value.as_deref())]
+    let value = node.value.as_deref().filter(|value| !value.is_empty());
+    [("href", href), ("type", input_type), ("placeholder", placeholder), ("value", value)]
         .into_iter()
         .filter_map(|(key, value)| value.map(|value| (key, value)))
 }
@@ -370,6 +371,14 @@ mod tests {
         assert_eq!(text(html), expected);
     }
 
+        let tree = tree(r#"<input aria-label="A" data-live=""><textarea aria-label="B" data-area=""></textarea>"#);
+        let values: Vec<_> = tree.nodes.iter().filter(|node| node.listed).map(|node| node.value.as_deref()).collect();
+        assert_eq!(values, [Some(""), Some("")]);
+        assert_eq!(print(&tree, &PrintOptions::default()).text, "textbox \"A\"\ntextbox \"B\"");
+        let several = text(
+            r#"<select multiple aria-label="A"><option data-selected>Olives</option><option>Ham</option><option data-selected>Corn</option></select>"#,
+        );
+        assert!(several.starts_with("listbox \"A\" value=\"Olives, Corn\" multiselectable\n"), "{several}");
     #[test]
     fn clickable_boxes_are_named_by_their_text_once() {
         assert_eq!(text("<div data-click><span>Sea view</span></div>"), r#"generic "Sea view""#);

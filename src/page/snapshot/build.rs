@@ -402,7 +402,8 @@ impl Builder<'_> {
         let disabled = self.disabled.get(dom as usize).copied().unwrap_or(false);
         node.states = moment.states(dom, role, disabled);
         node.sensitive = moment.dom.has(dom, flag::SENSITIVE);
-        node.value = moment.value(dom, role).map(|value| folded(&value)).filter(|value| !value.is_empty());
+        let value = moment.value(dom, role).map(|value| folded(&value)).filter(|value| !value.is_empty());
+        node.value = value.or_else(|| moment.takes_text(dom, role).then(String::new));
         node.level = moment.level(dom, role);
         let tag = moment.dom.tag(dom);
         if tag == Tag::Input {
