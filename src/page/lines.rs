@@ -10,6 +10,9 @@ use crate::script::quoted;
 /// Longest text between two quotes. What is cut is counted behind the quotes.
 const LONGEST: usize = 1000;
 
+/// Characters of a text that is written although it stands too deep, where the remark would be as long.
+const SHORT: usize = 60;
+
 /// Options of a closed drop-down that are written; of more, the first few and how to get the rest.
 const MOST_OPTIONS: usize = 25;
 
@@ -224,6 +227,8 @@ struct Level {
     end: u32,
     /// Lines left out because they stand too deep.
     cut: usize,
+    /// The first of them.
+    first_cut: u32,
     node: Option<u32>,
 }
 
@@ -251,16 +256,18 @@ impl Planner<'_> {
             }
             let level = depth + levels.len();
             if self.options.max_depth.is_some_and(|most| level >= most) {
-                if let Some(above) = levels.last_mut() {
-                    above.cut += 1;
-                } else {
-                    levels.push(Level { end, cut: 1, node: None });
+                match levels.last_mut() {
+                    Some(above) => {
+                        above.first_cut = if above.cut == 0 { at } else { above.first_cut };
+                        above.cut += 1;
+                    }
+                    None => levels.push(Level { end, cut: 1, first_cut: at, node: None }),
                 }
                 at += 1;
                 continue;
             }
             self.lines.push(Line { depth: level, content: Content::Node(at) });
-            levels.push(Level { end: node.end, cut: 0, node: Some(at) });
+            levels.push(Level { end: node.end, cut: 0, first_cut: at, node: Some(at) });
             at = self.below(at, node, level + 1, is_root);
         }
         self.close(&mut levels, end, depth);
@@ -302,15 +309,18 @@ impl Planner<'_> {
             if level.cut == 0 {
                 continue;
             }
+            let depth = depth + levels.len() + usize::from(level.node.is_some());
+            let is_short = |node: &Node| node.is_text && node.name.chars().nth(SHORT).is_none();
+            if level.cut == 1 && self.tree.get(level.first_cut).is_some_and(is_short) {
+                self.lines.push(Line { depth, content: Content::Node(level.first_cut) });
+                continue;
+            }
             let nodes = if level.cut == 1 { "node" } else { "nodes" };
             let how = level
                 .node
                 .and_then(|node| self.tree.get(node))
                 .map_or_else(|| "a larger max_depth".to_owned(), how_to_see);
-            self.note(
-                depth + levels.len() + usize::from(level.node.is_some()),
-                format!("{} more {nodes}: {how}", level.cut),
-            );
+            self.note(depth, format!("{} more {nodes}: {how}", level.cut));
         }
     }
 
@@ -361,6 +371,14 @@ mod tests {
             text(r#"<input type="password" aria-label="A" data-live="hunter2">"#),
             r#"textbox "A" type="password""#
         );
+        let tree = tree(r#"<input aria-label="A" data-live=""><textarea aria-label="B" data-area=""></textarea>"#);
+        let values: Vec<_> = tree.nodes.iter().filter(|node| node.listed).map(|node| node.value.as_deref()).collect();
+        assert_eq!(values, [Some(""), Some("")]);
+        assert_eq!(print(&tree, &PrintOptions::default()).text, "textbox \"A\"\ntextbox \"B\"");
+        let several = text(
+            r#"<select multiple aria-label="A"><option data-selected>Olives</option><option>Ham</option><option data-selected>Corn</option></select>"#,
+        );
+        assert!(several.starts_with("listbox \"A\" value=\"Olives, Corn\" multiselectable\n"), "{several}");
         assert_eq!(text(r#"<div role="tab" aria-selected="false">T</div>"#), r#"tab "T" selected=false"#);
     }
 
@@ -371,14 +389,6 @@ mod tests {
         assert_eq!(text(html), expected);
     }
 
-        let tree = tree(r#"<input aria-label="A" data-live=""><textarea aria-label="B" data-area=""></textarea>"#);
-        let values: Vec<_> = tree.nodes.iter().filter(|node| node.listed).map(|node| node.value.as_deref()).collect();
-        assert_eq!(values, [Some(""), Some("")]);
-        assert_eq!(print(&tree, &PrintOptions::default()).text, "textbox \"A\"\ntextbox \"B\"");
-        let several = text(
-            r#"<select multiple aria-label="A"><option data-selected>Olives</option><option>Ham</option><option data-selected>Corn</option></select>"#,
-        );
-        assert!(several.starts_with("listbox \"A\" value=\"Olives, Corn\" multiselectable\n"), "{several}");
     #[test]
     fn clickable_boxes_are_named_by_their_text_once() {
         assert_eq!(text("<div data-click><span>Sea view</span></div>"), r#"generic "Sea view""#);
@@ -447,6 +457,17 @@ mod tests {
         }
         let cut = print(&tree, &PrintOptions { max_depth: Some(2), ..PrintOptions::default() }).text;
         assert!(cut.contains("\n  [2 more nodes: tree(#{ref: \"ref_5\"})]\n text \"x\""), "{cut}");
+    }
+
+    #[test]
+    fn one_short_text_is_written_where_the_remark_would_be_as_long() {
+        let tree =
+            tree(&format!("<ul><li>Fig</li><li>{}</li><li><b>A</b><a href=\"x\">B</a></li></ul>", "long ".repeat(20)));
+        let cut = print(&tree, &PrintOptions { max_depth: Some(2), ..PrintOptions::default() }).text;
+        let more = |count: &str| format!(" listitem \"\"\n  [{count}: tree(#{{ref: …}})]");
+        let expected =
+            format!("list \"\"\n listitem \"\"\n  text \"Fig\"\n{}\n{}", more("1 more node"), more("2 more nodes"));
+        assert_eq!(cut, expected);
     }
 
     #[test]
