@@ -51,6 +51,24 @@ pub fn like(tree: &Tree, query: &Query, most: usize) -> Vec<Nearest> {
     offered(tree, &rank(tree, &wanted, most))
 }
 
+/// Returns the first element with exactly the role and name that is left out of the tree since nobody can see it.
+pub fn unseen(tree: &Tree, query: &Query) -> Option<u32> {
+    let role = match &query.role {
+        Some(word) => Some(super::find::role(word)?),
+        None => None,
+    };
+    let name = super::snapshot::folded(query.name.as_deref()?);
+    let range = query.within.map_or(0..u32::MAX, |root| root + 1..tree.get(root).map_or(0, |node| node.end));
+    let is_meant = |node: &Node| {
+        node.hidden.is_some_and(Hidden::is_left_out)
+            && !node.is_text
+            && role.map_or(node.role != "generic", |role| role == node.role)
+            && node.name == name
+            && query.frame.is_none_or(|frame| frame == node.frame)
+    };
+    (0_u32..).zip(&tree.nodes).find(|(at, node)| range.contains(at) && is_meant(node)).map(|(at, _)| at)
+}
+
 /// Characters of a name in a message, which is no place for a whole paragraph.
 const LONGEST: usize = 120;
 
@@ -263,6 +281,21 @@ mod tests {
         assert_eq!(over(at("em")), (at("em"), "Old".to_owned()));
         assert_eq!(over(at("main")), (at("main"), String::new()), "its own box cuts it off");
         assert_eq!(coverer(&tree, at("div"), None), (at("main"), String::new()));
+    }
+
+    #[test]
+    fn an_element_that_is_there_unseen_is_known() {
+        let tree = testing::tree("<button>Save all</button><div style=\"display:none\"><button>Save</button></div>");
+        let query = |role: Option<&str>, name: &str| Query {
+            role: role.map(str::to_owned),
+            name: Some(name.to_owned()),
+            ..Query::default()
+        };
+        let found = unseen(&tree, &query(Some("button"), "Save")).and_then(|at| tree.get(at));
+        assert_eq!(found.and_then(|node| node.hidden), Some(Hidden::Display));
+        assert!(unseen(&tree, &query(None, "Save")).is_some());
+        assert_eq!(unseen(&tree, &query(Some("link"), "Save")), None);
+        assert_eq!(unseen(&tree, &query(Some("button"), "Save all")), None, "people see it");
     }
 
     #[test]
