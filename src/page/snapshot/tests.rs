@@ -275,7 +275,7 @@ fn nest(dice: &mut Dice, depth: usize, words: &mut Vec<String>, html: &mut Strin
         }
         let tag = TAGS[dice.roll(TAGS.len())];
         let id = dice.roll(5);
-        html.push_str(&format!("<{tag}{}{}", EXTRAS[dice.roll(14)], EXTRAS[dice.roll(14)]));
+        html.extend(["<", tag, EXTRAS[dice.roll(14)], EXTRAS[dice.roll(14)]]);
         match (id, tag) {
             (0, _) => html.push_str(" id=\"it\""),
             (1, "label") => html.push_str(" for=\"it\""),
@@ -287,7 +287,7 @@ fn nest(dice: &mut Dice, depth: usize, words: &mut Vec<String>, html: &mut Strin
             html.push_str("<input data-live=\"v\">");
         }
         nest(dice, depth - 1, words, html);
-        html.push_str(&format!("</{tag}>"));
+        html.extend(["</", tag, ">"]);
     }
 }
 
