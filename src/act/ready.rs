@@ -166,7 +166,7 @@ async fn explain(page: &mut Session, element: &Element, problem: Problem, starte
 /// the page can't name it.
 pub async fn coverer(page: &mut Session, element: &Element, budget: &Budget) -> Option<Nearest> {
     let backend = page.obstacle(element, budget).await.ok()??;
-    page.shown(&element.frame, backend, budget).await.ok()?
+    page.shown(element, backend, budget).await.ok()?
 }
 
 fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: Option<String>) -> Error {

@@ -192,7 +192,7 @@ impl Locator {
             [] => Err(Error::FindNone {
                 wanted: self.words(),
                 waited_ms,
-                nearest: crate::page::nearest::like(tree, &self.query, 5),
+                nearest: host.page.nearest_to(tree, &self.query, 5),
             }),
             several => Err(Error::FindAmbiguous {
                 wanted: self.words(),

@@ -67,7 +67,7 @@ pub async fn wait_for(host: &mut Host, args: Args, budget: Budget) -> Result<Val
         }
         if looks.next(&budget).await.is_err() {
             let nearest = match host.page.latest_tree() {
-                Some(tree) if !wanted.gone => crate::page::nearest::like(&tree, &wanted.locator.query, 5),
+                Some(tree) if !wanted.gone => host.page.nearest_to(&tree, &wanted.locator.query, 5),
                 _ => Vec::new(),
             };
             return Err(budget.overrun().unwrap_or_else(|| Error::WaitTimeout {

@@ -298,6 +298,21 @@ mod tests {
     }
 
     #[test]
+    fn a_box_that_hears_clicks_for_others_hides_none_of_them() {
+        let any = |name: &str| Query { name: Some(name.to_owned()), ..Query::default() };
+        let html = r#"<div data-click><ul aria-label="Fruit"><li>Kiwi</li><li>Fig</li></ul></div>"#;
+        let tree = testing::tree(html);
+        assert_eq!(names(&tree, &any("Fruit")), ["list \"Fruit\""]);
+        assert_eq!(names(&tree, &by_text("Kiwi")), ["listitem \"\""]);
+        for around in ["data-click", "tabindex=\"0\"", "style=\"cursor:pointer\""] {
+            let html = format!("<div {around}><h2>Tasks</h2><ul><li>Sow</li></ul><p>2 Tasks</p></div>");
+            assert_eq!(names(&testing::tree(&html), &any("Tasks")), ["heading \"Tasks\" level=2"], "{around}");
+            let html = format!("<div {around}><h2>Tasks</h2></div>");
+            assert_eq!(names(&testing::tree(&html), &any("Tasks")).len(), 1, "{around}");
+        }
+    }
+
+    #[test]
     fn what_nobody_sees_is_not_found() {
         let tree = testing::tree(
             "<button style=\"display:none\">Ghost</button><button style=\"visibility:hidden\">Ghost</button>",

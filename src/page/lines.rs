@@ -10,6 +10,9 @@ use crate::script::quoted;
 /// Longest text between two quotes. What is cut is counted behind the quotes.
 const LONGEST: usize = 1000;
 
+/// Characters of a text that is written although it stands too deep, where the remark would be as long.
+const SHORT: usize = 60;
+
 /// Options of a closed drop-down that are written; of more, the first few and how to get the rest.
 const MOST_OPTIONS: usize = 25;
 
@@ -191,7 +194,8 @@ fn attributes(node: &Node) -> impl Iterator<Item = (&'static str, &str)> {
     });
     let placeholder = node.placeholder.as_deref().filter(|text| *text != node.name);
     let href = node.href.as_deref();
-    [("href", href), ("type", input_type), ("placeholder", placeholder), ("value", node.value.as_deref())]
+    let value = node.value.as_deref().filter(|value| !value.is_empty());
+    [("href", href), ("type", input_type), ("placeholder", placeholder), ("value", value)]
         .into_iter()
         .filter_map(|(key, value)| value.map(|value| (key, value)))
 }
@@ -223,6 +227,8 @@ struct Level {
     end: u32,
     /// Lines left out because they stand too deep.
     cut: usize,
+    /// The first of them.
+    first_cut: u32,
     node: Option<u32>,
 }
 
@@ -250,16 +256,18 @@ impl Planner<'_> {
             }
             let level = depth + levels.len();
             if self.options.max_depth.is_some_and(|most| level >= most) {
-                if let Some(above) = levels.last_mut() {
-                    above.cut += 1;
-                } else {
-                    levels.push(Level { end, cut: 1, node: None });
+                match levels.last_mut() {
+                    Some(above) => {
+                        above.first_cut = if above.cut == 0 { at } else { above.first_cut };
+                        above.cut += 1;
+                    }
+                    None => levels.push(Level { end, cut: 1, first_cut: at, node: None }),
                 }
                 at += 1;
                 continue;
             }
             self.lines.push(Line { depth: level, content: Content::Node(at) });
-            levels.push(Level { end: node.end, cut: 0, node: Some(at) });
+            levels.push(Level { end: node.end, cut: 0, first_cut: at, node: Some(at) });
             at = self.below(at, node, level + 1, is_root);
         }
         self.close(&mut levels, end, depth);
@@ -301,15 +309,18 @@ impl Planner<'_> {
             if level.cut == 0 {
                 continue;
             }
+            let depth = depth + levels.len() + usize::from(level.node.is_some());
+            let is_short = |node: &Node| node.is_text && node.name.chars().nth(SHORT).is_none();
+            if level.cut == 1 && self.tree.get(level.first_cut).is_some_and(is_short) {
+                self.lines.push(Line { depth, content: Content::Node(level.first_cut) });
+                continue;
+            }
             let nodes = if level.cut == 1 { "node" } else { "nodes" };
             let how = level
                 .node
                 .and_then(|node| self.tree.get(node))
                 .map_or_else(|| "a larger max_depth".to_owned(), how_to_see);
-            self.note(
-                depth + levels.len() + usize::from(level.node.is_some()),
-                format!("{} more {nodes}: {how}", level.cut),
-            );
+            self.note(depth, format!("{} more {nodes}: {how}", level.cut));
         }
     }
 
@@ -360,6 +371,14 @@ mod tests {
             text(r#"<input type="password" aria-label="A" data-live="hunter2">"#),
             r#"textbox "A" type="password""#
         );
+        let tree = tree(r#"<input aria-label="A" data-live=""><textarea aria-label="B" data-area=""></textarea>"#);
+        let values: Vec<_> = tree.nodes.iter().filter(|node| node.listed).map(|node| node.value.as_deref()).collect();
+        assert_eq!(values, [Some(""), Some("")]);
+        assert_eq!(print(&tree, &PrintOptions::default()).text, "textbox \"A\"\ntextbox \"B\"");
+        let several = text(
+            r#"<select multiple aria-label="A"><option data-selected>Olives</option><option>Ham</option><option data-selected>Corn</option></select>"#,
+        );
+        assert!(several.starts_with("listbox \"A\" value=\"Olives, Corn\" multiselectable\n"), "{several}");
         assert_eq!(text(r#"<div role="tab" aria-selected="false">T</div>"#), r#"tab "T" selected=false"#);
     }
 
@@ -376,6 +395,42 @@ mod tests {
         assert_eq!(
             text(r#"<div style="cursor:pointer"><p>Card</p><button>Buy</button></div>"#),
             "generic \"Card\"\n button \"Buy\""
+        );
+    }
+
+    #[test]
+    fn boxes_that_hear_clicks_for_others_leave_the_text_where_it_is() {
+        let list = r#"<div data-click><ul aria-label="Fruit"><li>Kiwi</li><li>Fig</li></ul></div>"#;
+        let below = "list \"Fruit\"\n listitem \"\"\n  text \"Kiwi\"\n listitem \"\"\n  text \"Fig\"";
+        assert_eq!(text(list), below);
+        let form = "<div data-click><label>City <input></label><p>Hint text</p></div>";
+        assert_eq!(text(form), "textbox \"City\"\ntext \"Hint text\"");
+        let mixed = r#"<div data-click><h2>Tasks</h2><p>Two left</p><table><tr><td>Sow</td></tr></table><a href="x">All</a></div>"#;
+        let expected = "heading \"Tasks\" level=2\ntext \"Two left\"\ntable \"\"\n row \"\"\n  cell \"Sow\"\nlink \"All\" href=\"x\"";
+        assert_eq!(text(mixed), expected);
+        let rows = "<div data-click><div>One</div><div>Two</div><div>Three</div></div>";
+        assert_eq!(text(rows), "text \"One\"\ntext \"Two\"\ntext \"Three\"");
+        let inner = "<div data-click><div data-click>One</div><div data-click>Two</div></div>";
+        assert_eq!(text(inner), "generic \"One\"\ngeneric \"Two\"");
+        let reachable = r#"<div tabindex="0"><h2>Tasks</h2><p>Two left</p></div>"#;
+        let expected = "generic \"Tasks Two left\"\n heading \"Tasks\" level=2\n text \"Two left\"";
+        assert_eq!(text(reachable), expected);
+    }
+
+    #[test]
+    fn text_that_a_name_does_not_tell_stands_below_it() {
+        assert_eq!(
+            text(r#"<button aria-label="Buy a lamp">Only 3 left</button>"#),
+            "button \"Buy a lamp\"\n text \"Only 3 left\""
+        );
+        assert_eq!(text(r#"<button aria-label="Close">×</button>"#), r#"button "Close""#);
+        assert_eq!(
+            text(r#"<h2>Prices<span aria-hidden="true">from 9</span></h2>"#),
+            "heading \"Prices\" level=2\n text \"from 9\" [hidden:aria]"
+        );
+        assert_eq!(
+            text(r#"<label for="i" aria-label="Town">City</label><input id="i">"#),
+            "label \"Town\"\n text \"City\"\ntextbox \"Town\""
         );
     }
 
@@ -402,6 +457,17 @@ mod tests {
         }
         let cut = print(&tree, &PrintOptions { max_depth: Some(2), ..PrintOptions::default() }).text;
         assert!(cut.contains("\n  [2 more nodes: tree(#{ref: \"ref_5\"})]\n text \"x\""), "{cut}");
+    }
+
+    #[test]
+    fn one_short_text_is_written_where_the_remark_would_be_as_long() {
+        let tree =
+            tree(&format!("<ul><li>Fig</li><li>{}</li><li><b>A</b><a href=\"x\">B</a></li></ul>", "long ".repeat(20)));
+        let cut = print(&tree, &PrintOptions { max_depth: Some(2), ..PrintOptions::default() }).text;
+        let more = |count: &str| format!(" listitem \"\"\n  [{count}: tree(#{{ref: …}})]");
+        let expected =
+            format!("list \"\"\n listitem \"\"\n  text \"Fig\"\n{}\n{}", more("1 more node"), more("2 more nodes"));
+        assert_eq!(cut, expected);
     }
 
     #[test]

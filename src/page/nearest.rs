@@ -51,10 +51,49 @@ pub fn like(tree: &Tree, query: &Query, most: usize) -> Vec<Nearest> {
     offered(tree, &rank(tree, &wanted, most))
 }
 
+/// Returns the first element with exactly the role and name that is left out of the tree since nobody can see it.
+pub fn unseen(tree: &Tree, query: &Query) -> Option<u32> {
+    let role = match &query.role {
+        Some(word) => Some(super::find::role(word)?),
+        None => None,
+    };
+    let name = super::snapshot::folded(query.name.as_deref()?);
+    let range = query.within.map_or(0..u32::MAX, |root| root + 1..tree.get(root).map_or(0, |node| node.end));
+    let is_meant = |node: &Node| {
+        node.hidden.is_some_and(Hidden::is_left_out)
+            && !node.is_text
+            && role.map_or(node.role != "generic", |role| role == node.role)
+            && node.name == name
+            && query.frame.is_none_or(|frame| frame == node.frame)
+    };
+    (0_u32..).zip(&tree.nodes).find(|(at, node)| range.contains(at) && is_meant(node)).map(|(at, _)| at)
+}
+
+/// Characters of a name in a message, which is no place for a whole paragraph.
+const LONGEST: usize = 120;
+
+/// Returns what lies over an element, and what messages call it: the nearest listed element around the one that
+/// was hit. Where that one is around the covered element too, the box that was hit is named by its text; a piece
+/// of a box gives way to the box that has something to click, such as the button that closes it.
+pub fn coverer(tree: &Tree, hit: u32, covered: Option<u32>) -> (u32, String) {
+    let name = |at: u32| tree.get(at).map(|node| node.name.chars().take(LONGEST).collect()).unwrap_or_default();
+    let is_around = |at: u32| covered.is_some_and(|node| at <= node && tree.get(at).is_some_and(|at| node < at.end));
+    let is_listed = |at: &u32| tree.get(*at).is_some_and(|node| node.listed);
+    let way_up = || std::iter::once(hit).chain(tree.ancestors(hit));
+    let apart = || way_up().take_while(|&at| !is_around(at));
+    // What was hit may be around the covered element itself, which a box of its own cuts off.
+    let listed = if is_around(hit) { way_up().find(is_listed) } else { apart().find(is_listed) };
+    if let Some(at) = listed {
+        return (at, name(at));
+    }
+    let has_use = |at: &u32| tree.subtree(*at).iter().any(|node| node.interactive);
+    let at = apart().find(has_use).unwrap_or(hit);
+    let text = super::text::text_around(tree, at, at + 1..at + 1, LONGEST * 4);
+    (at, text.chars().take(LONGEST).collect())
+}
+
 /// Returns an element as messages name it; `None` without a ref.
 pub fn describe(tree: &Tree, at: u32) -> Option<Nearest> {
-    /// A message is no place for a whole paragraph.
-    const LONGEST: usize = 120;
     let node = tree.get(at)?;
     Some(Nearest {
         reference: node.reference?,
@@ -227,6 +266,36 @@ mod tests {
         assert_eq!(found[0].0, "button \"Save drafts\"");
         assert_eq!(found[1].0, "link \"Save draft\" href=\"x\"");
         assert_eq!(found[0].1, "same role, similar name");
+    }
+
+    #[test]
+    fn what_lies_over_an_element_is_never_the_box_around_both() {
+        let html = r#"<main><h1>Shop</h1><div id="cover">Cookie <p>banner</p><button>OK</button></div><button>Buy</button><em>Old</em></main>"#;
+        let tree = testing::tree(html);
+        let at = |tag: &str| u32::try_from(tree.nodes.iter().position(|node| node.tag == tag).unwrap()).unwrap();
+        let buy = u32::try_from(tree.nodes.iter().rposition(|node| node.tag == "button").unwrap()).unwrap();
+        let over = |hit: u32| coverer(&tree, hit, Some(buy));
+        assert_eq!(over(at("div")), (at("div"), "Cookie banner OK".to_owned()));
+        assert_eq!(over(at("p")), (at("div"), "Cookie banner OK".to_owned()), "a piece of the banner");
+        assert_eq!(over(at("button")), (at("button"), "OK".to_owned()));
+        assert_eq!(over(at("em")), (at("em"), "Old".to_owned()));
+        assert_eq!(over(at("main")), (at("main"), String::new()), "its own box cuts it off");
+        assert_eq!(coverer(&tree, at("div"), None), (at("main"), String::new()));
+    }
+
+    #[test]
+    fn an_element_that_is_there_unseen_is_known() {
+        let tree = testing::tree("<button>Save all</button><div style=\"display:none\"><button>Save</button></div>");
+        let query = |role: Option<&str>, name: &str| Query {
+            role: role.map(str::to_owned),
+            name: Some(name.to_owned()),
+            ..Query::default()
+        };
+        let found = unseen(&tree, &query(Some("button"), "Save")).and_then(|at| tree.get(at));
+        assert_eq!(found.and_then(|node| node.hidden), Some(Hidden::Display));
+        assert!(unseen(&tree, &query(None, "Save")).is_some());
+        assert_eq!(unseen(&tree, &query(Some("link"), "Save")), None);
+        assert_eq!(unseen(&tree, &query(Some("button"), "Save all")), None, "people see it");
     }
 
     #[test]

@@ -237,7 +237,7 @@ mod tests {
             href: shown(&node.href),
             input_type: shown(&node.input_type),
             placeholder: shown(&node.placeholder).filter(|_| node.placeholder.as_deref() != Some(node.name.as_str())),
-            value: node.value.as_deref().map(read),
+            value: node.value.as_deref().filter(|value| !value.is_empty()).map(read),
             states: node.states,
             hidden: node.hidden.and_then(Hidden::tag).map(str::to_owned),
         }

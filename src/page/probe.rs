@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::call::{Failed, call_function, returned};
 use super::resolve::Sketch;
-use super::{Element, Session};
+use super::{Element, Session, nearest};
 use crate::budget::Budget;
 use crate::cdp::Failure;
 use crate::cdp::protocol::dom::DescribeNodeParams;
@@ -286,32 +286,26 @@ impl Session {
         Ok(described.pointer("/node/backendNodeId").and_then(Value::as_i64))
     }
 
-    /// Returns an element as errors show it: the nearest one on the way up that the tree lists, with its ref. `None`
-    /// when it is gone. Reads the page.
+    /// Returns what lies over an element as errors show it, with a ref. `None` when it is gone. Reads the page.
     ///
     /// # Errors
     /// As [`read_tree`](Session::read_tree).
-    pub async fn shown(&mut self, frame: &str, backend: i64, budget: &Budget) -> Result<Option<Nearest>> {
+    pub async fn shown(&mut self, over: &Element, backend: i64, budget: &Budget) -> Result<Option<Nearest>> {
         let tree = self.read_tree(budget).await?;
-        let served = self.session_of_frame(frame)?;
+        let served = self.session_of_frame(&over.frame)?;
         // What lies over a frame may stand in a document around it, which the same process serves.
         let mut frames = self
             .frame_ids()
             .into_iter()
             .filter(|frame| self.session_of_frame(frame).is_ok_and(|session| session.id() == served.id()));
-        let Some(at) = frames.find_map(|frame| tree.index_of(tree.frame_of(&frame)?, backend)) else {
+        let Some(hit) = frames.find_map(|frame| tree.index_of(tree.frame_of(&frame)?, backend)) else {
             return Ok(None);
         };
-        let listed = std::iter::once(at).chain(tree.ancestors(at)).find_map(|at| {
-            let node = tree.get(at)?;
-            Some((node, node.reference?))
-        });
-        Ok(listed.map(|(node, reference)| Nearest {
-            reference,
-            role: node.role.to_string(),
-            name: node.name.clone(),
-            why: String::new(),
-        }))
+        let covered = tree.frame_of(&over.frame).and_then(|frame| tree.index_of(frame, over.backend));
+        let (at, name) = nearest::coverer(&tree, hit, covered);
+        let Some(node) = tree.get(at) else { return Ok(None) };
+        let role = node.role.to_owned();
+        Ok(self.mint_at(&tree, at).map(|reference| Nearest { reference, role, name, why: String::new() }))
     }
 
     /// Returns whether the focus of the current tab is in a field whose value may not leave it. One round trip for

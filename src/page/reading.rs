@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::elements::Found;
+use super::find::Query;
 use super::meaning::{Meaning, Meanings};
 use super::refs::{Entry, Key};
-use super::tree::{Rect, Tree, TreeFrame};
-use super::{Session, capture};
+use super::tree::{Hidden, Rect, Tree, TreeFrame};
+use super::{Session, capture, nearest};
 use crate::budget::Budget;
 use crate::cdp::CdpSession;
-use crate::error::{Error, Result, StaleCause};
+use crate::error::{Error, Nearest, Result, StaleCause};
 use crate::reference::Ref;
 
 /// How many frozen trees are kept for scripts that hold on to one.
@@ -149,8 +150,7 @@ impl Session {
                 continue;
             }
             let key = Key { frame: Arc::clone(frame), loader: Arc::clone(loader), backend: node.backend };
-            let asked_for =
-                !node.listed && self.refs.has(&key) && !node.hidden.is_some_and(super::tree::Hidden::is_left_out);
+            let asked_for = !node.listed && self.refs.has(&key) && !node.hidden.is_some_and(Hidden::is_left_out);
             if !node.listed && !asked_for {
                 continue;
             }
@@ -199,6 +199,21 @@ impl Session {
         let container = tree.ancestors(at).find_map(|at| tree.get(at)?.reference);
         let tab = self.current.as_str().into();
         Some(self.refs.mint(self.entry(key, meanings.of(at)?, container, node.rect, &tab)))
+    }
+
+    /// Returns what a locator that finds nothing may have meant, best first: the very element where it is there
+    /// unseen, then what is like it.
+    pub fn nearest_to(&mut self, tree: &Tree, query: &Query, most: usize) -> Vec<Nearest> {
+        let mut nearest = Vec::new();
+        if let Some(at) = nearest::unseen(tree, query)
+            && let Some(node) = tree.get(at)
+            && let Some(reference) = self.mint_at(tree, at)
+        {
+            let why = format!("hidden: {}", node.hidden.map_or("", Hidden::reason));
+            nearest.push(Nearest { reference, role: node.role.to_owned(), name: node.name.clone(), why });
+        }
+        nearest.extend(nearest::like(tree, query, most.saturating_sub(nearest.len())));
+        nearest
     }
 
     fn entry(&self, key: Key, meaning: Meaning, container: Option<Ref>, rect: Option<Rect>, tab: &Arc<str>) -> Entry {

@@ -108,6 +108,24 @@ fn a_covered_element_names_the_one_on_top_by_ref() {
 }
 
 #[test]
+fn a_banner_over_a_button_is_named_and_not_the_box_around_both() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js("document.body.innerHTML = '<main><button>Buy</button><div style=\"position:fixed;inset:0;background:#eee\">Cookie banner <button onclick=\"this.parentNode.remove()\">OK</button></div></main>'");
+            let buy = find("button", "Buy");
+            let caught = ();
+            try { click(buy, #{timeout: 300}) } catch (e) { caught = e; }
+            click(find(#{role: "button", name: "OK", within: caught.coverer.ref}));
+            click(buy);
+            [caught.code, caught.coverer.role, caught.coverer.name]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(["act::covered", "generic", "Cookie banner OK"]));
+}
+
+#[test]
 fn an_element_that_never_rests_is_moving_unless_forced() {
     let outcome = Stage::page("clicks.html")
         .script(

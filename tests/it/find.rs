@@ -19,6 +19,13 @@ fn the_best_level_of_matching_counts() {
 }
 
 #[test]
+fn an_element_that_is_there_unseen_is_named_with_the_reason() {
+    let outcome = Stage::page("clicks.html").script("find(\"button\", \"Unseen\")").fails("find::none");
+    let first = &outcome.fact("nearest")[0];
+    assert_eq!([&first["name"], &first["why"]], ["Unseen", "hidden: its visibility is hidden"], "{outcome}");
+}
+
+#[test]
 fn nothing_that_matches_names_the_nearest() {
     let outcome = Stage::page("find.html")
         .script("find(#{role: \"button\", name: \"discard drafts\", timeout: 200})")

@@ -58,6 +58,23 @@ fn clickable_boxes_and_nameless_buttons_are_listed() {
 }
 
 #[test]
+fn a_box_that_hears_clicks_for_its_parts_hides_none_of_their_text() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js("document.body.innerHTML = '<div id=c><ul aria-label=Fruit><li>Kiwi<li>Fig</ul><label>City <input></label><p>Hint</p></div>'; c.addEventListener('click', () => {})");
+            let page = tree();
+            let names = [];
+            for node in page.nodes { if node.role != "text" { names.push(node.role + " " + node.name); } }
+            [names, page.text.contains("Kiwi") && page.text.contains("Hint"), find_all(#{text: "Kiwi"}).len, node(find("Fruit")).role]
+            "#,
+        )
+        .ok();
+    let names = json!(["list Fruit", "listitem ", "listitem ", "textbox City"]);
+    assert_eq!(*outcome.value(), json!([names, true, 1, "list"]));
+}
+
+#[test]
 fn what_people_can_not_see_is_left_out_and_counted() {
     let outcome = Stage::page("lines.html").script("let page = tree(); [page.text, page.counters]").ok();
     let text = outcome.value()[0].as_str().expect("a tree");

@@ -1,9 +1,10 @@
 //! The walk that makes the tree: once over all documents in reading order, frames in their place.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::boxes::Places;
+use super::census::Census;
 use super::dom::{DOCUMENT, NONE, flag};
 use super::hidden::reason;
 use super::join::Plan;
@@ -12,6 +13,7 @@ use super::moment::Moment;
 use super::names::Named;
 use super::role::Role;
 use super::text::folded;
+use super::told::is_told;
 use super::words::{Attribute, Tag};
 use crate::page::tree::{Counters, Hidden, Joint, Node, States, Tree};
 
@@ -24,14 +26,34 @@ struct Open {
     breaks: bool,
     /// What its box puts between the texts before and after.
     joint: Joint,
+    tells: Tells,
 }
+
+/// What an element tells of the text below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tells {
+    Nothing,
+    /// Its own line tells it.
+    Line,
+    /// The line of what it names tells it, as that of a field tells the label.
+    Elsewhere,
+    /// Lines above do not tell it any more.
+    Afresh,
+}
+
+/// Lines that are asked whether they tell a text. Buttons can nest by the thousand.
+const MOST_TELLERS: usize = 3;
 
 pub(super) fn build(moment: &Moment<'_>, plan: &Plan, places: &Places) -> Tree {
     let names = names(moment);
-    let mut spoken: HashSet<u32> = HashSet::new();
+    let mut spoken: HashMap<u32, String> = HashMap::new();
     for (node, named) in (0_u32..).zip(&names) {
         if moment.is_shown(node) && places.rect(moment.dom, moment.layout, node).is_none_or(|rect| rect.width > 0.0) {
-            spoken.extend(&named.sources);
+            for &source in &named.sources {
+                let told = spoken.entry(source).or_default();
+                told.push(' ');
+                told.push_str(&named.text);
+            }
         }
     }
     let mut builder = Builder {
@@ -41,7 +63,7 @@ pub(super) fn build(moment: &Moment<'_>, plan: &Plan, places: &Places) -> Tree {
         names,
         spoken,
         disabled: moment.disabled(),
-        controls: controls(moment),
+        census: Census::new(moment),
         controlled: controlled(moment),
         tree: Tree { frames: plan.frames.clone(), ..Tree::default() },
         overlays: Vec::new(),
@@ -57,20 +79,6 @@ pub(super) fn build(moment: &Moment<'_>, plan: &Plan, places: &Places) -> Tree {
 fn names(moment: &Moment<'_>) -> Vec<Named> {
     let nodes = 0..u32::try_from(moment.dom.len()).unwrap_or(NONE);
     nodes.map(|node| moment.name(node, moment.role(node))).collect()
-}
-
-/// Counts the controls that people see before each node.
-fn controls(moment: &Moment<'_>) -> Vec<u32> {
-    let mut seen = 0;
-    let mut counts = Vec::with_capacity(moment.dom.len() + 1);
-    for node in 0..u32::try_from(moment.dom.len()).unwrap_or(NONE) {
-        counts.push(seen);
-        if moment.role(node).is_control() && moment.is_shown(node) {
-            seen += 1;
-        }
-    }
-    counts.push(seen);
-    counts
 }
 
 /// Finds what expanded elements control.
@@ -90,9 +98,10 @@ struct Builder<'a> {
     plan: &'a Plan,
     places: &'a Places,
     names: Vec<Named>,
-    spoken: HashSet<u32>,
+    /// Elements whose text names another one, with the names.
+    spoken: HashMap<u32, String>,
     disabled: Vec<bool>,
-    controls: Vec<u32>,
+    census: Census,
     controlled: HashSet<u32>,
     tree: Tree,
     /// Overlay roots with their paint order.
@@ -141,7 +150,14 @@ impl Builder<'_> {
     /// Takes a node and stands in it; returns whether to go below.
     fn enter(&mut self, node: u32) -> bool {
         let dom = self.moment.dom;
-        let mut open = Open { dom: node, node: None, around: self.around(), breaks: false, joint: Joint::Nothing };
+        let mut open = Open {
+            dom: node,
+            node: None,
+            around: self.around(),
+            breaks: false,
+            joint: Joint::Nothing,
+            tells: Tells::Nothing,
+        };
         let mut go_below = false;
         if dom.is_text(node) || (dom.has(node, flag::PSEUDO) && !dom.has(node, flag::MARKER)) {
             open.breaks = dom.has(node, flag::PSEUDO) && !self.moment.is_inline(node);
@@ -150,6 +166,7 @@ impl Builder<'_> {
             self.add_text(node);
         } else if dom.kind(node) == DOCUMENT {
             open.around = Around::default();
+            open.tells = Tells::Afresh;
             open.breaks = true;
             open.joint = Joint::Line;
             self.divide(&open);
@@ -264,7 +281,7 @@ impl Builder<'_> {
         if Moment::is_wordless(&name) {
             return;
         }
-        let spoken = self.around().spoken;
+        let told = self.around().spoken && self.is_told(&name);
         self.place(&mut node, dom);
         let spaced = |at: Option<char>| at.is_some_and(char::is_whitespace);
         let space = |at: Option<char>| if spaced(at) { Joint::Space } else { Joint::Nothing };
@@ -285,11 +302,12 @@ impl Builder<'_> {
                     (Some(one), Some(other)) => Some(one.around(&other)),
                     (one, other) => one.or(other),
                 };
+                before.listed |= !told;
                 node.name = name;
                 node.continues = true;
             }
             None => {
-                node.listed = !spoken;
+                node.listed = !told;
                 node.name = name;
                 if spaced(text.chars().next_back()) {
                     node.name.push(' ');
@@ -315,10 +333,10 @@ impl Builder<'_> {
         self.place(&mut node, dom);
         let around = open.around;
         let shown = !node.hidden.is_some_and(Hidden::is_left_out);
-        let controls = self.controls_below(dom);
+        let below = self.census.below(dom, moment.dom.end(dom));
         let mut speaks = false;
         if shown {
-            let listing = moment.list(dom, role, &mut named, around, controls);
+            let listing = moment.list(dom, role, &mut named, around, below);
             node.listed = listing.listed;
             node.clickable = listing.clickable;
             node.interactive = listing.listed && (listing.clickable || role.is_control());
@@ -341,9 +359,15 @@ impl Builder<'_> {
                 self.overlays.push((paint, index));
             }
         }
-        open.around.spoken = speaks || self.spoken.contains(&dom) || (around.spoken && !role.keeps_its_text());
+        open.around.spoken = speaks || self.spoken.contains_key(&dom) || (around.spoken && !role.keeps_its_text());
+        open.tells = match speaks {
+            true => Tells::Line,
+            false if self.spoken.contains_key(&dom) => Tells::Elsewhere,
+            false if role.keeps_its_text() => Tells::Afresh,
+            false => Tells::Nothing,
+        };
         open.around.in_control = (around.in_control || (role.is_control() && node.listed)) && !role.keeps_its_text();
-        open.breaks = node.listed || self.spoken.contains(&dom) || tag == Tag::Br || !moment.is_inline(dom);
+        open.breaks = node.listed || self.spoken.contains_key(&dom) || tag == Tag::Br || !moment.is_inline(dom);
         open.node = Some(index);
         open.joint = if tag == Tag::Br { Joint::Line } else { moment.joint(dom) };
         self.divide(open);
@@ -355,9 +379,20 @@ impl Builder<'_> {
         self.tree.nodes.push(node);
     }
 
-    fn controls_below(&self, dom: u32) -> u32 {
-        let at = |node: u32| self.controls.get(node as usize).copied().unwrap_or(0);
-        at(self.moment.dom.end(dom)).saturating_sub(at(dom + 1))
+    /// Returns whether a line above tells a text.
+    fn is_told(&self, text: &str) -> bool {
+        let tellers = self.open.iter().rev().filter(|open| open.tells != Tells::Nothing);
+        tellers.take(MOST_TELLERS).take_while(|open| open.tells != Tells::Afresh).any(|open| match open.tells {
+            Tells::Elsewhere => self.spoken.get(&open.dom).is_some_and(|name| is_told(text, name)),
+            _ => self.line_tells(open, text),
+        })
+    }
+
+    fn line_tells(&self, open: &Open, text: &str) -> bool {
+        let Some(node) = open.node.and_then(|node| self.tree.nodes.get(node as usize)) else { return false };
+        // What stands in these is no text of the page: it became their value, or is told as options.
+        let holds_no_text = matches!(node.tag.as_ref(), "input" | "textarea" | "option") || node.sensitive;
+        holds_no_text || is_told(text, &node.name) || node.value.as_deref().is_some_and(|value| is_told(text, value))
     }
 
     /// Adds the facts that stand behind the name on a line.
@@ -367,7 +402,8 @@ impl Builder<'_> {
         let disabled = self.disabled.get(dom as usize).copied().unwrap_or(false);
         node.states = moment.states(dom, role, disabled);
         node.sensitive = moment.dom.has(dom, flag::SENSITIVE);
-        node.value = moment.value(dom, role).map(|value| folded(&value)).filter(|value| !value.is_empty());
+        let value = moment.value(dom, role).map(|value| folded(&value)).filter(|value| !value.is_empty());
+        node.value = value.or_else(|| moment.takes_text(dom, role).then(String::new));
         node.level = moment.level(dom, role);
         let tag = moment.dom.tag(dom);
         if tag == Tag::Input {

@@ -1,5 +1,6 @@
 //! Which elements stand on a line of the tree, and which of them tell the text below.
 
+use super::census::Counts;
 use super::dom::flag;
 use super::layout::style;
 use super::moment::Moment;
@@ -11,8 +12,11 @@ use super::words::{Attribute, Tag};
 /// Longest text that serves as the name of something clickable without a role.
 const LONGEST_NAME: usize = 200;
 
-/// A listener on a box around so many controls is there to hear of them, not to be clicked itself.
-const DELEGATES: u32 = 10;
+/// Longest text that serves as the name where the text stays below as well.
+const LONGEST_REPEATED: usize = 80;
+
+/// A listener on a box around more blocks of text is there to hear of them, not to be clicked itself.
+const MOST_BLOCKS: u32 = 2;
 
 /// What was decided about an element.
 pub(super) struct Listing {
@@ -33,7 +37,7 @@ pub(super) struct Around {
 
 impl Moment<'_> {
     /// Decides about an element that people see. May name what can be clicked though it has no role.
-    pub(super) fn list(&self, node: u32, role: Role, named: &mut Named, around: Around, controls: u32) -> Listing {
+    pub(super) fn list(&self, node: u32, role: Role, named: &mut Named, around: Around, below: Counts) -> Listing {
         let dom = self.dom;
         let tag = dom.tag(node);
         let clickable = self.is_clickable(node, role);
@@ -64,34 +68,38 @@ impl Moment<'_> {
         if self.is_text_of_editor(node) {
             return listing;
         }
-        self.list_clickable(node, named, around, controls, listing)
+        self.list_clickable(node, named, around, below, listing)
     }
 
-    /// Decides about something clickable without a telling role or name.
+    /// Decides about something clickable without a telling role or name. It speaks for its text when it is one
+    /// thing, not when parts with a meaning of their own stand in it. A box around such parts that only has a
+    /// listener hears the clicks for them and stands on no line.
     fn list_clickable(
         &self,
         node: u32,
         named: &mut Named,
         around: Around,
-        controls: u32,
+        below: Counts,
         mut listing: Listing,
     ) -> Listing {
         let dom = self.dom;
         let reachable =
             is_in_tab_order(dom, node) || is_editing_host(dom, node) || self.layout.styled(node, style::POINTER);
-        if !reachable && controls >= DELEGATES {
+        let has_parts = below.parts > 0 || below.paragraphs > 1;
+        if !reachable && (has_parts || below.pressed > 0 || below.blocks > MOST_BLOCKS) {
             return listing;
         }
         let text = self.name_of_clickable(node);
-        let fits = text.chars().nth(LONGEST_NAME).is_none() && !Self::is_wordless(&text);
-        if (text.is_empty() || !fits) && !reachable && (controls > 0 || !self.has_area(node)) {
+        let longest = if has_parts { LONGEST_REPEATED } else { LONGEST_NAME };
+        let fits = text.chars().nth(longest).is_none() && !Self::is_wordless(&text);
+        if (text.is_empty() || !fits) && !reachable && !self.has_area(node) {
             return listing;
         }
         listing.listed = true;
         if fits && !text.is_empty() && !around.spoken && !is_editing_host(dom, node) {
             named.text = text;
             named.from_content = true;
-            listing.speaks = true;
+            listing.speaks = !has_parts;
         }
         listing
     }

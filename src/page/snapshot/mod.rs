@@ -3,6 +3,7 @@
 
 mod boxes;
 mod build;
+mod census;
 mod decode;
 pub(super) mod dom;
 mod fingerprint;
@@ -22,6 +23,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod text;
+mod told;
 mod wire;
 mod words;
 

@@ -20,9 +20,13 @@ impl Moment<'_> {
         match dom.tag(node) {
             Tag::Input => return self.input_value(node),
             Tag::Textarea => return dom.live(node).map(str::to_owned).filter(|value| !value.is_empty()),
+            Tag::Select if role == Role::Listbox => {
+                let chosen = self.options(node).filter(|&option| dom.has(option, flag::SELECTED));
+                let texts: Vec<String> = chosen.map(|option| self.option_text(option)).collect();
+                return Some(texts.join(", ")).filter(|text| !text.is_empty());
+            }
             Tag::Select => {
-                let chosen = (role != Role::Listbox).then(|| self.chosen(node)).flatten()?;
-                return Some(self.option_text(chosen)).filter(|text| !text.is_empty());
+                return Some(self.option_text(self.chosen(node)?)).filter(|text| !text.is_empty());
             }
             Tag::Progress | Tag::Meter => return attribute(Attribute::Value),
             _ => {}
@@ -40,6 +44,19 @@ impl Moment<'_> {
                 (!text.is_empty()).then_some(text)
             }
             _ => None,
+        }
+    }
+
+    /// Returns whether the element takes text, so that nothing in it is a value too.
+    pub(crate) fn takes_text(&self, node: u32, role: Role) -> bool {
+        match self.dom.tag(node) {
+            _ if self.dom.has(node, flag::SENSITIVE) => false,
+            Tag::Textarea => true,
+            Tag::Input => !matches!(
+                self.dom.input_type(node).as_ref(),
+                "button" | "submit" | "reset" | "image" | "checkbox" | "radio" | "hidden" | "file"
+            ),
+            _ => matches!(role, Role::Textbox | Role::Searchbox),
         }
     }
 

@@ -233,3 +233,73 @@ fn a_fingerprint_tells_attributes_text_and_labels() {
     assert_eq!(sketch("<x-a><b data-shadow=\"open\">x</b></x-a>", "x-a"), None);
     assert_eq!(sketch(&format!("<div>{}</div>", "<b>x</b>".repeat(151)), "div"), None);
 }
+
+/// Numbers that look random and are the same in each run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+}
+
+/// Writes a random page below an element; each text is a word of its own.
+fn nest(dice: &mut Dice, depth: usize, words: &mut Vec<String>, html: &mut String) {
+    const TAGS: [&str; 24] = [
+        "div", "div", "div", "span", "p", "ul", "li", "h2", "table", "tr", "td", "a", "button", "label", "section",
+        "nav", "b", "fieldset", "legend", "figure", "dl", "dt", "article", "summary",
+    ];
+    const EXTRAS: [&str; 14] = [
+        "",
+        "",
+        "",
+        "",
+        " data-click",
+        " data-click",
+        " tabindex=\"0\"",
+        " style=\"cursor:pointer\"",
+        " aria-label=\"Named\"",
+        " aria-hidden=\"true\"",
+        " role=\"button\"",
+        " role=\"combobox\"",
+        " href=\"x\"",
+        " role=\"group\"",
+    ];
+    for _ in 0..=dice.roll(3) {
+        if depth == 0 || dice.roll(4) == 0 {
+            words.push(format!("word{}q", words.len()));
+            html.push_str(words.last().unwrap());
+            html.push(' ');
+            continue;
+        }
+        let tag = TAGS[dice.roll(TAGS.len())];
+        let id = dice.roll(5);
+        html.extend(["<", tag, EXTRAS[dice.roll(14)], EXTRAS[dice.roll(14)]]);
+        match (id, tag) {
+            (0, _) => html.push_str(" id=\"it\""),
+            (1, "label") => html.push_str(" for=\"it\""),
+            (2, _) => html.push_str(" aria-labelledby=\"it\""),
+            _ => {}
+        }
+        html.push('>');
+        if dice.roll(6) == 0 {
+            html.push_str("<input data-live=\"v\">");
+        }
+        nest(dice, depth - 1, words, html);
+        html.extend(["</", tag, ">"]);
+    }
+}
+
+#[test]
+fn no_text_that_people_see_is_missing_in_the_tree() {
+    let mut dice = Dice(7);
+    for _ in 0..1000 {
+        let (mut words, mut html) = (Vec::new(), String::new());
+        nest(&mut dice, 5, &mut words, &mut html);
+        let text = text_of(&tree(&html));
+        for word in words {
+            assert!(text.contains(&word), "{word} of {html} is not in\n{text}");
+        }
+    }
+}
