@@ -2,7 +2,7 @@
 //!
 //! Where we differ on purpose: `canvas` is a canvas, also when Chromium calls it an image; layout tables are
 //! tables; `required` is told of every control; values of sensitive fields are left out and numbers are as the
-//! page wrote them; a file field without a file has no value; counters are part of names, `<wbr>` is no space.
+//! page wrote them; a file field without a file has no value, a list has what is chosen; counters are part of names, `<wbr>` is no space.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -174,8 +174,9 @@ fn differing_value(ax: &Value, node: &Node) -> Option<String> {
     let ours = node.value.clone().unwrap_or_default();
     let number = |text: &str| text.parse::<f32>().ok();
     let same = ours == theirs || (number(&ours).is_some() && number(&ours) == number(&theirs));
-    let wanted =
-        node.sensitive || node.input_type.as_deref() == Some("file") || (theirs.is_empty() && node.role == "meter");
+    let wanted = node.sensitive
+        || node.input_type.as_deref() == Some("file")
+        || (theirs.is_empty() && matches!(node.role, "meter" | "listbox"));
     // A number field that is empty or a range of ARIA without a number is 0 or the middle for Chromium.
     let implied = ours.is_empty() && number(&theirs).is_some();
     (!same && !wanted && !implied).then(|| format!("value: {ours:?}/{theirs:?}"))
