@@ -38,7 +38,7 @@ pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: boo
         Some("select") => return choose(page, target, &mark, &[text.to_owned()], budget).await,
         Some("set") => {
             if prepared.set != Some(true) {
-                return Err(not_kept(&target, prepared.sensitive, text, prepared.value));
+                return Err(not_kept(&target, prepared.sensitive, text, prepared.value, prepared.rule));
             }
             (Delivery::Done, "set")
         }
@@ -72,16 +72,17 @@ async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget)
     if kept.kept {
         return Ok(Some(kept));
     }
-    Err(not_kept(target, kept.sensitive, text, kept.value))
+    Err(not_kept(target, kept.sensitive, text, kept.value, kept.rule))
 }
 
-fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>) -> Error {
+fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>, expected: Option<String>) -> Error {
     let shown = |text: &str| if sensitive { MASK.to_owned() } else { text.to_owned() };
     Error::ActNotKept {
         reference: target.element.reference,
         was: target.element.was.clone(),
         wanted: shown(wanted),
         kept: shown(&kept.unwrap_or_default()),
+        expected,
     }
 }
 
@@ -112,7 +113,7 @@ async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[Stri
             Ok(outcome::report(page, Some(&target), mark, deed, budget).await)
         }
         Choice::NotKept { labels, held } => {
-            Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", ") })
+            Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", "), expected: None })
         }
         Choice::NoOption { reason, wanted, mut options, more } => {
             if more > 0 {
@@ -165,6 +166,7 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
                 was: target.element.was.clone(),
                 wanted: word(wanted),
                 kept: word(&kept),
+                expected: None,
             });
         }
     }

@@ -76,7 +76,9 @@ fn ended(link: &Link, names: &Names, main: &str, error: &EvalAltResult) -> Ended
     let (fault, located) = match record {
         Some(record) => {
             // An error that was caught and thrown again is told where it came from first.
+            let is_thrown = matches!(inner, EvalAltResult::ErrorRuntime(..));
             if let (Some(first), Some(again)) = (&record.located.site, &located.site)
+                && is_thrown
                 && first != again
             {
                 let frame = |site: &crate::script::Site| crate::lang::protocol::StackFrame {
