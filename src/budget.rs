@@ -97,7 +97,7 @@ impl Budget {
     /// Returns the error for a spent budget whose deadline a layer above the call set, and for a cancelled run.
     pub fn overrun(&self) -> Option<Error> {
         if self.is_cancelled() {
-            return Some(Error::BudgetTime { layer: "the run, which was cancelled".into(), limit_ms: 0 });
+            return Some(Error::RunCancelled { during: None });
         }
         let limit = self.limit.as_ref()?;
         let layer = match limit.layer {
@@ -106,7 +106,11 @@ impl Budget {
             Layer::Call => return None,
         };
         let limit_ms = u64::try_from(limit.granted.as_millis()).unwrap_or(u64::MAX);
-        (self.remaining() == Some(Duration::ZERO)).then(|| Error::BudgetTime { layer: layer.into(), limit_ms })
+        (self.remaining() == Some(Duration::ZERO)).then(|| Error::BudgetTime {
+            layer: layer.into(),
+            limit_ms,
+            during: None,
+        })
     }
 }
 
@@ -131,5 +135,7 @@ mod tests {
         assert!(!call.is_spent());
         cancel.cancel();
         assert!(call.is_spent());
+        let said = call.overrun().map(|error| (error.code(), error.to_string(), error.help()));
+        assert_eq!(said, Some(("budget::time", "the run was cancelled".into(), "run it again".into())));
     }
 }

@@ -33,12 +33,7 @@ pub async fn answer(page: &Session, accept: bool, text: Option<String>, budget: 
     let tab = page.tab()?;
     let function = if accept { "accept" } else { "dismiss" };
     let (Some(dialog), Some(session)) = (tab.dialog, tab.session) else {
-        return Err(Error::ArgsValue {
-            function: function.into(),
-            parameter: "the dialog".into(),
-            found: "not there".into(),
-            expected: "a call while `dialog()` is not `()`".into(),
-        });
+        return Err(Error::DialogNone { function: function.into() });
     };
     let mark = Mark::take(page);
     let mut params = HandleJavaScriptDialogParams::new(accept);

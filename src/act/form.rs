@@ -39,7 +39,7 @@ pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: boo
         Some("set") => {
             if prepared.set != Some(true) {
                 let secret = prepared.sensitive || page.was_sensitive(&target.element);
-                return Err(not_kept(&target, secret, text, prepared.value));
+                return Err(not_kept(&target, secret, text, prepared.value, prepared.rule));
             }
             (Delivery::Done, "set")
         }
@@ -74,16 +74,17 @@ async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget)
         return Ok(Some(kept));
     }
     let secret = kept.sensitive || page.was_sensitive(&target.element);
-    Err(not_kept(target, secret, text, kept.value))
+    Err(not_kept(target, secret, text, kept.value, kept.rule))
 }
 
-fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>) -> Error {
+fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>, expected: Option<String>) -> Error {
     let shown = |text: &str| if sensitive { MASK.to_owned() } else { text.to_owned() };
     Error::ActNotKept {
         reference: target.element.reference,
         was: target.element.was.clone(),
         wanted: shown(wanted),
         kept: shown(&kept.unwrap_or_default()),
+        expected,
     }
 }
 
@@ -114,7 +115,7 @@ async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[Stri
             Ok(outcome::report(page, Some(&target), mark, deed, budget).await)
         }
         Choice::NotKept { labels, held } => {
-            Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", ") })
+            Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", "), expected: None })
         }
         Choice::NoOption { reason, wanted, mut options, more } => {
             if more > 0 {
@@ -167,6 +168,7 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
                 was: target.element.was.clone(),
                 wanted: word(wanted),
                 kept: word(&kept),
+                expected: None,
             });
         }
     }

@@ -10,7 +10,7 @@ use super::mouse::press as press_mouse;
 use super::outcome::{self, Deed, Mark};
 use super::ready::{Target, patience, ready, seen_through};
 use crate::budget::Budget;
-use crate::error::{Error, Result};
+use crate::error::{Change, Error, Result};
 use crate::page::probe::{Facts, Kept, Landed, Prepare, Prepared, Wants, arguments};
 use crate::page::settle::pause;
 use crate::page::{Element, Session, millis};
@@ -62,6 +62,7 @@ pub async fn type_text(
         if left.len() > 0 && (budget.is_spent() || (!how.delay.is_zero() && pause(how.delay, budget).await.is_err())) {
             return Err(budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
                 wanted: "the end of the typing".into(),
+                change: Change::Happen,
                 waited_ms: millis(budget.granted()),
                 nearest: Vec::new(),
             }));

@@ -187,13 +187,18 @@ fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: 
         },
         (Refusal::Radio, _) => value("a checkbox or a switch; a radio button is cleared by `check` on another one"),
         (Refusal::Kind, "check" | "uncheck") => value("a checkbox, radio button or switch"),
-        (Refusal::Kind, "select") => value("a native list of options; click the options of any other list"),
         (Refusal::Kind, _) => {
             let call = |name: String| match name.as_str() {
                 "fill" | "type" => format!("{name}(\"{reference}\", text)"),
                 "select" => format!("select(\"{reference}\", option)"),
                 _ => format!("{name}(\"{reference}\")"),
             };
+            // Text fields name no other function: for most verbs they are the right thing.
+            let instead = instead.or_else(|| (verb == "select" && words == "a text field").then(|| "fill".into()));
+            if verb == "select" {
+                let instead = instead.filter(|name| matches!(name.as_str(), "fill" | "type" | "check")).map(call);
+                return Error::ListExpected { reference, was, kind: words, instead };
+            }
             Error::ActNotTypable { reference, was, kind: words, instead: instead.map(call) }
         }
     }

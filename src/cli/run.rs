@@ -124,8 +124,10 @@ async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
         print_json(&outcome)?;
     } else {
         terminal::report_failure(&outcome);
-        if let Ok(value) = &outcome.result {
-            print_value(value)?;
+        match (&outcome.shown, &outcome.result) {
+            (Some(text), _) => print_value(&Value::from(text.as_str()))?,
+            (None, Ok(value)) => print_value(value)?,
+            (None, Err(_)) => {}
         }
     }
     Ok(code)
@@ -207,6 +209,13 @@ impl Observer for Console {
             let indent = " ".repeat(2 * event.depth);
             // Progress is for whoever watches; a terminal that went away is noticed by the output itself.
             drop(writeln!(io::stderr().lock(), "  {word}  {indent}{}  {} ms", event.name, end.ms));
+        }
+    }
+
+    fn notice(&mut self, text: &str) {
+        if self.text {
+            // As for steps: who does not look needs no telling.
+            drop(writeln!(io::stderr().lock(), "note: {text}"));
         }
     }
 

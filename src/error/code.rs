@@ -27,10 +27,15 @@ impl Error {
             Self::WaitTimeout { .. } => "wait::timeout",
             Self::PageHung { .. } => "page::hung",
             Self::PageCrashed { .. } => "page::crashed",
+            Self::DialogNone { .. }
+            | Self::ArgMissing { .. }
+            | Self::RoleUnknown { .. }
+            | Self::TabUnknown { .. }
+            | Self::ListExpected { .. }
+            | Self::ArgsValue { .. } => "args::value",
             Self::TabClosed { .. } => "tab::closed",
             Self::ArgsCount { .. } => "args::count",
             Self::ArgsType { .. } => "args::type",
-            Self::ArgsValue { .. } => "args::value",
             Self::ArgsOption { .. } => "args::option",
             Self::ScriptFile { .. } => "script::file",
             Self::ScriptParse { .. } => "script::parse",
@@ -41,7 +46,7 @@ impl Error {
             Self::PolicyOrigin { .. } => "policy::origin",
             Self::PolicyRight { .. } => "policy::right",
             Self::PolicySecret { .. } => "policy::secret",
-            Self::BudgetTime { .. } => "budget::time",
+            Self::BudgetTime { .. } | Self::RunCancelled { .. } => "budget::time",
             Self::BudgetOutput { .. } => "budget::output",
             Self::BrowserMissing { .. } => "browser::missing",
             Self::BrowserLaunch { .. } | Self::BrowserAttach { .. } => "browser::launch",

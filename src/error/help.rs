@@ -1,6 +1,7 @@
 //! The next step for each error: imperative, one step, readable without color.
 
 use super::{Error, Nearest, NoOption, StaleCause};
+use crate::script::quoted;
 
 impl Error {
     /// Returns what to do next, with the nearest refs as indented lines where there are any.
@@ -11,12 +12,19 @@ impl Error {
                 let step = "call `tree()` or `find(…)` again and use the ref of the element you mean";
                 with_refs(step, "nearest refs that are valid now:", nearest)
             }
+            Self::RefUnknown { instead: Some(call), nearest, .. } => {
+                with_refs(&format!("write `{call}`"), "closest on the page:", nearest)
+            }
             Self::RefUnknown { nearest, .. } => with_refs(
                 "take refs from `tree()`, `find(…)` or `query(…)` of this session",
                 "nearest refs that are valid now:",
                 nearest,
             ),
             Self::RefOtherTab { tab, .. } => format!("call `tab(\"{tab}\")` first"),
+            Self::FindNone { role: Some(role), nearest, .. } => {
+                let step = format!("`\"{role}\"` is a role: write `find(#{{role: \"{role}\"}})`");
+                with_refs(&step, "closest on the page:", nearest)
+            }
             Self::FindNone { nearest, .. } => with_refs(
                 "check role and name against `tree()`; `#{timeout: 10000}` waits longer",
                 "closest on the page:",
@@ -43,6 +51,7 @@ impl Error {
             },
             Self::ActReadonly { .. } => "the page fills this field itself; use the control that sets it".into(),
             Self::ActNoOption { reason, options, .. } => no_option(*reason, options),
+            Self::ActNotKept { expected: Some(expected), .. } => format!("write {expected}"),
             Self::ActNotKept { .. } => {
                 "write a value that the field accepts (length, format, allowed characters)".into()
             }
@@ -56,12 +65,20 @@ impl Error {
             }
             Self::PageHung { .. } => "go on with another call, or leave the page with `open(…)`".into(),
             Self::PageCrashed { .. } => "call `open(…)` to load a page in this tab again".into(),
-            Self::TabClosed { open, .. } => match open.as_slice() {
+            Self::DialogNone { .. } => "click what opens it first, or check `dialog()`".into(),
+            Self::TabClosed { open, .. } | Self::TabUnknown { open, .. } => match open.as_slice() {
                 [] => "call `new_tab(url)`".into(),
                 tabs => format!("call `tab(id)` with an open tab: {}", tabs.join(", ")),
             },
             Self::ArgsCount { takes, .. } | Self::ArgsType { takes, .. } => format!("write `{takes}`"),
             Self::ArgsValue { expected, .. } => format!("pass {expected}"),
+            Self::ArgMissing { name } => {
+                format!("run with `--arg {name}=…`, or write `arg({}, otherwise)`", quoted(name))
+            }
+            Self::RoleUnknown { suggestion: Some(role), .. } => format!("did you mean `{role}`?"),
+            Self::RoleUnknown { .. } => "the first word of each line of `tree()` is a role".into(),
+            Self::ListExpected { instead: Some(call), .. } => format!("use `{call}` instead"),
+            Self::ListExpected { .. } => "open it and click the option, as in `click(find(\"option\", …))`".into(),
             Self::ArgsOption { suggestion, known, .. } => match suggestion {
                 Some(option) => format!("did you mean `{option}`?"),
                 None if known.is_empty() => "it takes no options".into(),
@@ -81,15 +98,21 @@ impl Error {
             },
             Self::ScriptAssert { .. } => "the script itself ended the run here".into(),
             Self::ScriptLimit { .. } => "do less in one go, or keep big data in the host".into(),
-            Self::PolicyOrigin { .. } => "start with the matching `--allow-…` flag if you trust it".into(),
+            Self::PolicyOrigin { suggestion: Some(url), .. } => format!("write `{url}`"),
+            Self::PolicyOrigin { .. } => "start with `--allow-all` if you trust the script with it".into(),
             Self::PolicyRight { right, .. } => {
                 format!("start with `--allow-{right}` if you trust the script with it")
             }
             Self::PolicySecret { .. } => "write into the field only; its value stays in the page".into(),
             Self::BudgetTime { .. } => "give it more time, or do less in it".into(),
+            Self::RunCancelled { .. } => "run it again".into(),
             Self::BudgetOutput { .. } => "print less, or hand rows out with `emit(row)`".into(),
             Self::BrowserMissing { .. } => {
                 "run `pageboy browser install`, or set PAGEBOY_BROWSER to the program's path".into()
+            }
+            // Chromium says so when a window is wanted where none can be shown.
+            Self::BrowserLaunch { reason, .. } if reason.contains("$DISPLAY") => {
+                "leave out `--headed`, or set DISPLAY to the display of a desktop".into()
             }
             Self::BrowserLaunch { .. } => "see `pageboy browser path` for the browser in use".into(),
             Self::BrowserAttach { .. } => {

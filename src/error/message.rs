@@ -2,7 +2,7 @@
 
 use std::fmt::{Formatter, Result};
 
-use super::{Error, NoOption, StaleCause};
+use super::{Change, Error, NoOption, StaleCause};
 use crate::script::quoted;
 
 pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
@@ -63,7 +63,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
                 NoOption::Ambiguous => write!(f, "several options of {was} `{reference}` read {wanted}"),
             }
         }
-        Error::ActNotKept { reference, was, wanted, kept } => {
+        Error::ActNotKept { reference, was, wanted, kept, .. } => {
             write!(f, "{was} `{reference}` holds {} after {} was written", quoted(kept), quoted(wanted))
         }
         Error::ActUnknown { reference, was, evidence } => {
@@ -77,8 +77,14 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             write!(f, "the page in `{tab}` waits for an answer to its {kind} {}", quoted(text))
         }
         Error::NavFailed { url, reason } => write!(f, "no document from {}: {reason}", quoted(url)),
-        Error::WaitTimeout { wanted, waited_ms, .. } => {
-            write!(f, "{wanted} did not happen within {}", seconds(*waited_ms))
+        Error::WaitTimeout { wanted, change, waited_ms, .. } => {
+            let what = match change {
+                Change::Appear => "did not appear",
+                Change::Disappear => "did not go away",
+                Change::Reach => "was not reached",
+                Change::Happen => "did not happen",
+            };
+            write!(f, "{wanted} {what} within {}", seconds(*waited_ms))
         }
         Error::PageHung { doing, waited_ms, freed } => {
             write!(f, "the page did not answer {doing} for {}", seconds(*waited_ms))?;
@@ -88,6 +94,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             }
         }
         Error::PageCrashed { tab } => write!(f, "the page in `{tab}` crashed"),
+        Error::DialogNone { .. } => f.write_str("no dialog is open"),
         Error::TabClosed { tab, .. } => write!(f, "tab `{tab}` is closed"),
         Error::ArgsCount { function, found, takes } => {
             let plural = if *found == 1 { "argument" } else { "arguments" };
@@ -99,16 +106,31 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         Error::ArgsValue { function, parameter, found, expected } => {
             write!(f, "`{parameter}` of `{function}` is {found}, expected {expected}")
         }
+        Error::ArgMissing { name } => write!(f, "the argument `{name}` was not given"),
+        Error::RoleUnknown { role, .. } => write!(f, "there is no role {}", quoted(role)),
+        Error::TabUnknown { tab, .. } => write!(f, "there is no tab {}", quoted(tab)),
+        Error::ListExpected { reference, was, kind, .. } => {
+            write!(f, "{was} `{reference}` is no list of options: it is {kind}")
+        }
         Error::ArgsOption { function, option, .. } => write!(f, "`{function}` has no option `{option}`"),
         Error::ScriptFile { path, reason } => write!(f, "script `{path}` can't be read: {reason}"),
         Error::ScriptParse { problem, .. } | Error::ScriptError { problem, .. } => f.write_str(problem),
         Error::ScriptUnknownFunction { function, .. } => write!(f, "there is no function `{function}`"),
         Error::ScriptAssert { problem } => f.write_str(problem),
         Error::ScriptLimit { limit, problem } => write!(f, "the script went past the limit of {limit}: {problem}"),
-        Error::PolicyOrigin { url, expected } => write!(f, "{} may not be opened, expected {expected}", quoted(url)),
+        Error::PolicyOrigin { url, expected, .. } => {
+            write!(f, "{} may not be opened, expected {expected}", quoted(url))
+        }
         Error::PolicyRight { function, right } => write!(f, "`{function}` needs the right `--allow-{right}`"),
         Error::PolicySecret { function } => write!(f, "`{function}` would take the value out of a sensitive field"),
-        Error::BudgetTime { layer, limit_ms } => write!(f, "the time of {layer} is up: {}", seconds(*limit_ms)),
+        Error::BudgetTime { layer, limit_ms, during } => {
+            write!(f, "the time of {layer} is up: {}", seconds(*limit_ms))?;
+            during.as_ref().map_or(Ok(()), |call| write!(f, ", during `{call}`"))
+        }
+        Error::RunCancelled { during } => {
+            f.write_str("the run was cancelled")?;
+            during.as_ref().map_or(Ok(()), |call| write!(f, " during `{call}`"))
+        }
         Error::BudgetOutput { limit_bytes } => write!(f, "the script printed more than {limit_bytes} bytes"),
         Error::BrowserMissing { looked } => {
             write!(f, "no Chrome or Chromium found")?;

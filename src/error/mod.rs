@@ -51,6 +51,8 @@ pub enum Error {
     RefUnknown {
         #[serde(rename = "ref")]
         reference: String,
+        /// The call with a `find` in it, where the text was meant as a name.
+        instead: Option<String>,
         nearest: Vec<Nearest>,
     },
     /// The ref belongs to a tab that is not the current one.
@@ -64,7 +66,13 @@ pub enum Error {
         minted: Option<Site>,
     },
     /// No element matches a locator.
-    FindNone { wanted: String, waited_ms: u64, nearest: Vec<Nearest> },
+    FindNone {
+        wanted: String,
+        waited_ms: u64,
+        /// The name that was looked for, where it is the word of a role.
+        role: Option<String>,
+        nearest: Vec<Nearest>,
+    },
     /// Several elements match a locator that must name one.
     FindAmbiguous { wanted: String, matches: Vec<Nearest>, total: usize },
     /// The frozen tree that was asked for is no longer the latest.
@@ -134,6 +142,8 @@ pub enum Error {
         was: String,
         wanted: String,
         kept: String,
+        /// What the field takes, such as `a date as YYYY-MM-DD`, where that is known.
+        expected: Option<String>,
     },
     /// It is not known whether the input arrived.
     ActUnknown {
@@ -147,11 +157,13 @@ pub enum Error {
     /// The address led to no document.
     NavFailed { url: String, reason: String },
     /// What was waited for did not happen.
-    WaitTimeout { wanted: String, waited_ms: u64, nearest: Vec<Nearest> },
+    WaitTimeout { wanted: String, change: Change, waited_ms: u64, nearest: Vec<Nearest> },
     /// The page does not answer.
     PageHung { doing: String, waited_ms: u64, freed: Option<String> },
     /// The page's process died.
     PageCrashed { tab: String },
+    /// `accept` or `dismiss` without a dialog.
+    DialogNone { function: String },
     /// The tab is closed.
     TabClosed { tab: String, open: Vec<String> },
     /// A function was called with the wrong number of arguments.
@@ -160,6 +172,22 @@ pub enum Error {
     ArgsType { function: String, parameter: String, found: String, expected: String, takes: String },
     /// An argument has a value that can't be used.
     ArgsValue { function: String, parameter: String, found: String, expected: String },
+    /// The script wants an argument of the run that was not given.
+    ArgMissing { name: String },
+    /// There is no role of this name.
+    RoleUnknown { role: String, suggestion: Option<String> },
+    /// No tab ever had this id.
+    TabUnknown { tab: String, open: Vec<String> },
+    /// An option shall be chosen in what is no native list.
+    ListExpected {
+        #[serde(rename = "ref")]
+        reference: Ref,
+        was: String,
+        /// What it is instead, such as `a text field`.
+        kind: String,
+        /// The call for it, such as `fill("ref_3", text)`.
+        instead: Option<String>,
+    },
     /// An option is not known to the function.
     ArgsOption { function: String, option: String, suggestion: Option<String>, known: Vec<String> },
     /// The script file can't be read.
@@ -175,13 +203,28 @@ pub enum Error {
     /// The script went past an engine limit.
     ScriptLimit { limit: String, problem: String },
     /// An address is outside what the run may load.
-    PolicyOrigin { url: String, expected: String },
+    PolicyOrigin {
+        url: String,
+        expected: String,
+        /// The whole address, where what looks like a scheme is the name of a host.
+        suggestion: Option<String>,
+    },
     /// The run may not do what the call needs.
     PolicyRight { function: String, right: String },
     /// The call would take the value out of a sensitive field.
     PolicySecret { function: String },
     /// A deadline of the run or of a `within` passed.
-    BudgetTime { layer: String, limit_ms: u64 },
+    BudgetTime {
+        layer: String,
+        limit_ms: u64,
+        /// The call that was under way, such as `wait_for("Thank you")`.
+        during: Option<String>,
+    },
+    /// The run was ended from outside.
+    RunCancelled {
+        /// The call that was under way.
+        during: Option<String>,
+    },
     /// The run printed more than it may.
     BudgetOutput { limit_bytes: usize },
     /// No browser is installed.
@@ -226,6 +269,18 @@ pub enum NoOption {
     Ambiguous,
 }
 
+/// What a wait is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    Appear,
+    Disappear,
+    /// An address.
+    Reach,
+    /// Anything else.
+    Happen,
+}
+
 /// A live ref that is offered in place of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Nearest {
@@ -264,6 +319,15 @@ impl Error {
         map.insert("help".into(), self.help().into());
         map.extend(self.facts());
         map
+    }
+
+    /// Adds the call that was under way to an error that says how the run or a `within` ended.
+    #[must_use]
+    pub fn during(mut self, call: &str) -> Self {
+        if let Self::BudgetTime { during, .. } | Self::RunCancelled { during } = &mut self {
+            during.get_or_insert_with(|| call.to_owned());
+        }
+        self
     }
 
     /// Returns the refs that are offered instead, best first.

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::Host;
 use super::args::Args;
+use super::{Host, marks};
 use crate::budget::{Budget, Layer};
 use crate::error::{Error, Result};
 use crate::page::settle::pause;
@@ -14,10 +14,7 @@ pub async fn arg(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
     match host.run_args.get(&name) {
         Some(value) => Ok(value.as_str().into()),
         None if args.len() == 2 => Ok(args.take(1)),
-        None => {
-            let found = format!("{}, which was not given", crate::script::quoted(&name));
-            Err(args.wrong_value("name", &found, &format!("an argument `--arg {name}=…`, or `arg(name, otherwise)`")))
-        }
+        None => Err(Error::ArgMissing { name }),
     }
 }
 
@@ -29,17 +26,17 @@ pub async fn log(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
     let text = match args.take(0) {
         Value::String(text) => text,
         Value::Null => "()".into(),
-        Value::Object(map) if map.contains_key("$tree") => {
-            map.get("text").and_then(Value::as_str).unwrap_or_default().to_owned()
-        }
-        other => other.to_string(),
+        other => match marks::tree_text(&other) {
+            Some(text) => text.to_owned(),
+            None => marks::unmarked(other).to_string(),
+        },
     };
     host.print(&text)?;
     Ok(Value::Null)
 }
 
 pub async fn emit(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
-    let row = args.take(0);
+    let row = marks::unmarked(args.take(0));
     host.observer.row(&row);
     host.journal.rows.push(row);
     Ok(Value::Null)

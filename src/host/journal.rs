@@ -19,7 +19,7 @@ pub struct Journal {
     pub rows: Vec<Value>,
     pub effects: Vec<Effected>,
     /// Ended and open steps in the order in which they began.
-    pub steps: Vec<Step>,
+    steps: Vec<Step>,
     open: Vec<usize>,
     pub calls: u64,
     pub failed_calls: u64,
@@ -63,6 +63,15 @@ impl Journal {
         step.ok = Some(ok);
         step.ms = step.began.map_or(0, |began| millis(began.elapsed()));
         Some(StepEvent { name: step.name.clone(), depth: step.depth, ended: Some(StepEnd { ok, ms: step.ms }) })
+    }
+
+    /// Returns the steps so far; one that did not end has the time that it took until now.
+    pub fn steps(&self) -> Vec<Step> {
+        let timed = |step: &Step| match (step.ok, step.began) {
+            (None, Some(began)) => Step { ms: millis(began.elapsed()), ..step.clone() },
+            _ => step.clone(),
+        };
+        self.steps.iter().map(timed).collect()
     }
 
     /// Returns the name of the innermost open step.
@@ -124,11 +133,10 @@ fn text_size(value: &Value) -> usize {
     match value {
         Value::Null => 0,
         Value::String(text) => text.chars().count(),
-        Value::Object(map) => match map.get("text").and_then(Value::as_str) {
-            Some(text) if map.contains_key("$tree") => text.chars().count(),
-            _ => value.to_string().chars().count(),
+        other => match super::marks::tree_text(other) {
+            Some(text) => text.chars().count(),
+            None => other.to_string().chars().count(),
         },
-        other => other.to_string().chars().count(),
     }
 }
 
@@ -166,7 +174,20 @@ fn millis(duration: Duration) -> u64 {
 mod tests {
     use serde_json::json;
 
-    use super::written;
+    use super::{Journal, written};
+
+    #[test]
+    fn a_step_that_did_not_end_has_its_time_until_now() {
+        let mut journal = Journal::default();
+        journal.step_begins("pay");
+        let moment = std::time::Duration::from_millis(3);
+        let start = std::time::Instant::now();
+        while start.elapsed() < moment {
+            std::hint::spin_loop();
+        }
+        let steps = journal.steps();
+        assert!(steps.iter().all(|step| step.ok.is_none() && step.ms >= 3), "{steps:?}");
+    }
 
     #[test]
     fn writes_calls_without_what_was_typed() {

@@ -9,6 +9,7 @@ mod control;
 pub mod function;
 mod javascript;
 mod journal;
+pub mod marks;
 pub mod observe;
 mod reading;
 mod refs;
@@ -17,7 +18,7 @@ pub mod table;
 mod travel;
 mod waiting;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
@@ -25,7 +26,7 @@ use serde_json::{Map, Value};
 use self::args::Args;
 pub use self::args::{closest, describe};
 use self::function::Effect;
-pub use self::journal::{Journal, Step};
+pub use self::journal::{Journal, Step, written};
 use self::observe::Observer;
 pub use self::rights::Rights;
 use crate::budget::{Budget, Layer};
@@ -44,6 +45,7 @@ pub struct Host {
     scopes: Vec<Budget>,
     journal: Journal,
     observer: Box<dyn Observer>,
+    noticed: BTreeSet<String>,
 }
 
 /// What a run brings along.
@@ -63,6 +65,7 @@ impl Host {
             scopes: Vec::new(),
             journal: Journal::default(),
             observer,
+            noticed: BTreeSet::new(),
         }
     }
 
@@ -75,7 +78,7 @@ impl Host {
         let Some(function) = table::function(name) else {
             return Err(Error::ScriptUnknownFunction { function: name.to_owned(), suggestion: None, takes: None });
         };
-        let written = journal::written(name, &args);
+        let written = written(name, &args);
         let started = Instant::now();
         let dialogs = function.effect == Effect::Act;
         let result = self.admitted(function, args, site, &written).await;
@@ -97,6 +100,10 @@ impl Host {
         written: &str,
     ) -> Result<Value> {
         let args = Args::new(function, args)?;
+        let name = match args.get(0) {
+            Some(Value::String(text)) => Some(text.clone()),
+            _ => None,
+        };
         self.rights.check(function)?;
         let budget = self.budget();
         // Ending a control function must work when its time is up.
@@ -110,7 +117,32 @@ impl Host {
             Some(granted) => budget.child(granted, Layer::Call),
             None => budget,
         };
-        (function.body)(self, args, budget).await
+        let result = (function.body)(self, args, budget).await;
+        result.map_err(|error| match error {
+            Error::RefUnknown { reference, nearest, .. } => {
+                // `ref_99` was meant as a ref all the same.
+                let is_name = |name: &String| *name == reference && name.parse::<crate::reference::Ref>().is_err();
+                let instead = name.filter(is_name).and_then(|name| function.with_find(&name));
+                Error::RefUnknown { reference, instead, nearest }
+            }
+            // Functions that only engines call say nothing to a person.
+            error if function.effect == Effect::Engine => error,
+            error => error.during(written),
+        })
+    }
+
+    /// Tells the person who watches something that is no error, once.
+    pub(crate) fn notice(&mut self, text: &str) {
+        if self.noticed.insert(text.to_owned()) {
+            self.observer.notice(text);
+        }
+    }
+
+    /// Says what the script left undone.
+    pub fn conclude(&mut self) {
+        let Some((dialog, tab)) = self.page.tab().ok().and_then(|tab| Some((tab.dialog?, tab.label))) else { return };
+        let text = crate::script::quoted(&dialog.message);
+        self.notice(&format!("the script ended with an open {} in `{tab}`: {text}", dialog.kind));
     }
 
     /// Returns the budget in force: the innermost `within`, or the run's.

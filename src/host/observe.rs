@@ -10,6 +10,8 @@ pub trait Observer: Send {
     /// The script emitted a row.
     fn row(&mut self, _row: &Value) {}
     fn step(&mut self, _event: &StepEvent) {}
+    /// Something that is no error, and yet hardly what the script was meant to do.
+    fn notice(&mut self, _text: &str) {}
     fn call(&mut self, _record: &CallRecord) {}
 }
 

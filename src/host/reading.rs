@@ -11,8 +11,9 @@ use super::waiting;
 use crate::budget::Budget;
 use crate::error::{Error, Result};
 use crate::page::elements::{Found, shadow_hosts};
-use crate::page::find::{Query, search};
+use crate::page::find::{Query, role, search};
 use crate::page::lines::{self, Filter, PrintOptions};
+use crate::page::role_words::meant_role;
 use crate::page::text::visible_text;
 use crate::page::tree::Tree;
 use crate::reference::Ref;
@@ -102,6 +103,10 @@ pub async fn find_all(host: &mut Host, args: Args, budget: Budget) -> Result<Val
     let locator = Locator::read(host, &args)?;
     let tree = host.page.read_tree(&budget).await?;
     let matches = locator.matches(host, &tree)?;
+    if let (true, Some(role)) = (matches.is_empty(), locator.role_word()) {
+        // No match is a good answer; only the person can know that another question was meant.
+        host.notice(&format!("`\"{role}\"` is a role: `find_all(#{{role: \"{role}\"}})` finds by role"));
+    }
     Ok(matches
         .into_iter()
         .filter_map(|index| host.page.mint_at(&tree, index))
@@ -124,8 +129,11 @@ impl Locator {
     /// Reads `(role, name)`, `(name)` or `(#{…})`.
     pub fn read(host: &Host, args: &Args) -> Result<Self> {
         if args.len() == 2 {
-            let query =
-                Query { role: Some(args.string(0, "role")?), name: Some(args.text(1, "name")?), ..Query::default() };
+            let query = Query {
+                role: Some(known_role(args.string(0, "role")?)?),
+                name: Some(args.text(1, "name")?),
+                ..Query::default()
+            };
             return Ok(Self { query, ..Self::default() });
         }
         if !args.is_options(0) {
@@ -147,7 +155,7 @@ impl Locator {
             None => None,
         };
         let query = Query {
-            role: options.string("role")?,
+            role: options.string("role")?.map(known_role).transpose()?,
             name: options.text("name")?,
             text: options.text("text")?,
             exact: options.bool("exact")?.unwrap_or(false),
@@ -192,6 +200,7 @@ impl Locator {
             [] => Err(Error::FindNone {
                 wanted: self.words(),
                 waited_ms,
+                role: self.role_word().map(str::to_owned),
                 nearest: host.page.nearest_to(tree, &self.query, 5),
             }),
             several => Err(Error::FindAmbiguous {
@@ -200,6 +209,14 @@ impl Locator {
                 total: several.len(),
             }),
         }
+    }
+
+    /// Returns the name where it is the only thing looked for and the word of a role.
+    fn role_word(&self) -> Option<&str> {
+        let name = self.query.name.as_deref()?;
+        // People write names as the page shows them, most often with a capital, and roles in small letters.
+        let is_role = role(name).is_some() && !name.contains(|letter: char| !letter.is_ascii_lowercase());
+        (is_role && self.query.role.is_none() && self.query.text.is_none()).then_some(name)
     }
 
     /// Writes the locator as people say it: `button "Save"`.
@@ -221,6 +238,14 @@ impl Locator {
             words.push(format!("number {nth} (from 0)"));
         }
         words.join(" ")
+    }
+}
+
+/// Checks the word of a role, which else would match nothing without a word.
+fn known_role(word: String) -> Result<String> {
+    match role(&word) {
+        Some(_) => Ok(word),
+        None => Err(Error::RoleUnknown { suggestion: meant_role(&word).map(str::to_owned), role: word }),
     }
 }
 

@@ -54,10 +54,20 @@ impl Rights {
             return Err(Error::PolicyOrigin {
                 url: text.to_owned(),
                 expected: "an http or https address, or about:blank".into(),
+                suggestion: with_scheme(text),
             });
         }
         Ok(parsed.into())
     }
+}
+
+/// Returns the address that `localhost:3000/cart` means: a host and a port without a scheme, which the grammar of
+/// addresses takes for the scheme `localhost`.
+fn with_scheme(text: &str) -> Option<String> {
+    let (host, rest) = text.split_once(':')?;
+    let is_host = host.contains('.') || host == "localhost";
+    let whole = url::Url::parse(&format!("http://{text}")).ok()?;
+    (is_host && rest.starts_with(|first: char| first.is_ascii_digit())).then(|| whole.into())
 }
 
 #[cfg(test)]
@@ -76,6 +86,11 @@ mod tests {
         }
         assert_eq!(rights.address("", "about:blank").map_err(|error| error.code()), Err("args::value"));
         assert_eq!(rights.address("x", "about:blank").map_err(|error| error.code()), Err("args::value"));
+        let help = |text: &str| rights.address(text, base).map_err(|error| error.help());
+        assert_eq!(help("localhost:3000"), Err("write `http://localhost:3000/`".into()));
+        assert_eq!(help("shop.test:80/a?b"), Err("write `http://shop.test/a?b`".into()));
+        assert!(help("file:///etc/passwd").is_err_and(|help| help.contains("`--allow-all`")));
+        assert!(help("tel:0123").is_err_and(|help| help.contains("`--allow-all`")));
         let all = Rights { js: false, all: true };
         assert_eq!(all.address("file:///a", base).as_deref(), Ok("file:///a"));
     }

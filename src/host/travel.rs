@@ -127,7 +127,11 @@ fn target_of(host: &Host, args: &Args) -> Result<String> {
                 .page
                 .live()
                 .read(|world| world.tabs().filter(|tab| !tab.closed).map(|tab| tab.label.clone()).collect());
-            Err(Error::TabClosed { tab: label, open })
+            Err(if known.is_some() {
+                Error::TabClosed { tab: label, open }
+            } else {
+                Error::TabUnknown { tab: label, open }
+            })
         }
     }
 }

@@ -9,7 +9,7 @@ use super::Host;
 use super::args::{Args, Options};
 use super::reading::Locator;
 use crate::budget::{Budget, Layer};
-use crate::error::{Error, Result};
+use crate::error::{Change, Error, Result};
 use crate::page::millis;
 use crate::page::settle::pause;
 
@@ -72,6 +72,7 @@ pub async fn wait_for(host: &mut Host, args: Args, budget: Budget) -> Result<Val
             };
             return Err(budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
                 wanted: wanted.words(),
+                change: wanted.change(),
                 waited_ms: millis(started.elapsed()),
                 nearest,
             }));
@@ -178,8 +179,17 @@ impl Wanted {
         if let Some(url) = &self.url {
             words.push(format!("the address {}", crate::script::quoted(url)));
         }
-        let what = words.join(" ");
-        if self.gone { format!("the end of {what}") } else { what }
+        words.join(" ")
+    }
+
+    fn change(&self) -> Change {
+        if self.gone {
+            Change::Disappear
+        } else if self.has_locator || self.reference.is_some() {
+            Change::Appear
+        } else {
+            Change::Reach
+        }
     }
 }
 

@@ -74,7 +74,7 @@ impl Fault {
             }
             Self::Script { problem, hint } => Error::ScriptError { problem, hint },
             Self::Limit { limit, problem } => Error::ScriptLimit { limit, problem },
-            Self::Within { limit_ms } => Error::BudgetTime { layer: "this `within`".into(), limit_ms },
+            Self::Within { limit_ms } => Error::BudgetTime { layer: "this `within`".into(), limit_ms, during: None },
         })
     }
 

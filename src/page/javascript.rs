@@ -11,7 +11,7 @@ use super::session::millis;
 use crate::budget::{Budget, Layer};
 use crate::cdp::js::runtime::{EvaluateParams, TerminateExecutionParams};
 use crate::cdp::{CdpSession, Failure};
-use crate::error::{Error, Result};
+use crate::error::{Change, Error, Result};
 
 /// How deep values are read; deeper parts come as null.
 const DEEPEST: i64 = 32;
@@ -78,7 +78,8 @@ impl Session {
         let alive = session.call(EvaluateParams::new("1"), &moment).await.is_ok();
         if alive {
             return budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
-                wanted: "the promise of `eval_js`".into(),
+                wanted: "the end of the promise of `eval_js`".into(),
+                change: Change::Happen,
                 waited_ms: millis(budget.granted()),
                 nearest: Vec::new(),
             });

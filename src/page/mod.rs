@@ -20,6 +20,7 @@ pub mod probe;
 mod reading;
 mod refs;
 mod resolve;
+pub mod role_words;
 mod session;
 pub mod settle;
 pub mod snapshot;

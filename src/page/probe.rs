@@ -176,6 +176,9 @@ pub struct Prepared {
     pub focused: bool,
     /// Whether the value was accepted, for fields that are set.
     pub set: Option<bool>,
+    /// What the field takes, in words, where it refused the value.
+    #[serde(default)]
+    pub rule: Option<String>,
     pub value: Option<String>,
 }
 
@@ -198,6 +201,8 @@ pub struct Kept {
     pub sensitive: bool,
     /// Left out for sensitive fields.
     pub value: Option<String>,
+    /// What the field takes, in words, where it kept something else.
+    pub rule: Option<String>,
     pub after: Facts,
 }
 

@@ -13,7 +13,7 @@ use super::{Session, nearest};
 use crate::budget::Budget;
 use crate::cdp::protocol::dom::{BackendNodeId, ResolveNodeParams};
 use crate::cdp::{CdpSession, Failure};
-use crate::error::{Error, Nearest, Result, StaleCause};
+use crate::error::{Change, Error, Nearest, Result, StaleCause};
 use crate::reference::Ref;
 
 /// How many live refs an error offers.
@@ -48,7 +48,11 @@ impl Session {
     pub fn known(&self, text: &str) -> Result<(Ref, Entry)> {
         let reference = text.parse::<Ref>().ok();
         let entry = reference.and_then(|reference| Some((reference, self.refs.get(reference)?.clone())));
-        entry.ok_or_else(|| Error::RefUnknown { reference: text.to_owned(), nearest: self.near_text(text) })
+        entry.ok_or_else(|| Error::RefUnknown {
+            reference: text.to_owned(),
+            instead: None,
+            nearest: self.near_text(text),
+        })
     }
 
     /// Resolves a ref to its element: one round trip, three for the first in a document. Connectedness and
@@ -110,6 +114,7 @@ impl Session {
             Document::Gone(cause, by) => Err(self.stale(reference, &entry, cause, by, budget).await),
             _ => Err(Error::WaitTimeout {
                 wanted: "an end to the page's navigations".into(),
+                change: Change::Happen,
                 waited_ms: 0,
                 nearest: Vec::new(),
             }),
@@ -285,6 +290,7 @@ impl Session {
     pub fn out_of_time(&self, wanted: &str, budget: &Budget) -> Error {
         budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
             wanted: wanted.to_owned(),
+            change: Change::Happen,
             waited_ms: super::session::millis(budget.granted()),
             nearest: Vec::new(),
         })

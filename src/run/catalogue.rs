@@ -7,7 +7,7 @@ use super::diagnostic::Diagnostic;
 use super::failure::Failure;
 use super::modules::Scripts;
 use super::render::{Style, report};
-use crate::error::{Error, Nearest, NoOption, StaleCause};
+use crate::error::{Change, Error, Nearest, NoOption, StaleCause};
 use crate::lang::protocol::StackFrame;
 use crate::reference::Ref;
 use crate::script::{Script, Site};
@@ -74,10 +74,20 @@ fn samples() -> Vec<Sample> {
             "\"ref_12\"",
         ),
         Sample(
-            Error::RefUnknown { reference: s("ref_99"), nearest: near() },
+            Error::RefUnknown { reference: s("ref_99"), instead: None, nearest: near() },
             "click(\"ref_99\")",
             "click(\"ref_99\")",
             "\"ref_99\"",
+        ),
+        Sample(
+            Error::RefUnknown {
+                reference: s("Sign up"),
+                instead: Some(s("click(find(\"Sign up\"))")),
+                nearest: Vec::new(),
+            },
+            "click(\"Sign up\")",
+            "click(\"Sign up\")",
+            "\"Sign up\"",
         ),
         Sample(
             Error::RefOtherTab { reference: Ref(12), was: pay(), tab: s("tab_1"), current: s("tab_2"), minted: None },
@@ -86,9 +96,15 @@ fn samples() -> Vec<Sample> {
             "\"ref_12\"",
         ),
         Sample(
-            Error::FindNone { wanted: s("button \"Aply\""), waited_ms: 5000, nearest: near() },
+            Error::FindNone { wanted: s("button \"Aply\""), waited_ms: 5000, role: None, nearest: near() },
             "click(find(\"button\", \"Aply\"));",
             "find(\"button\", \"Aply\")",
+            "",
+        ),
+        Sample(
+            Error::FindNone { wanted: s("\"status\""), waited_ms: 5000, role: Some(s("status")), nearest: Vec::new() },
+            "text(find(\"status\"));",
+            "find(\"status\")",
             "",
         ),
         Sample(
@@ -152,9 +168,39 @@ fn samples() -> Vec<Sample> {
             "\"Frnce\"",
         ),
         Sample(
-            Error::ActNotKept { reference: Ref(7), was: s("textbox \"Zip\""), wanted: s("123456"), kept: s("12345") },
-            "fill(zip, 123456)",
-            "fill(zip, 123456)",
+            Error::ActNoOption {
+                reference: Ref(7),
+                was: s("combobox \"Country\""),
+                wanted: s("Spain"),
+                reason: NoOption::Disabled,
+                options: vec![s("France")],
+            },
+            "select(country, \"Spain\")",
+            "select(country, \"Spain\")",
+            "\"Spain\"",
+        ),
+        Sample(
+            Error::ActNotKept {
+                reference: Ref(7),
+                was: s("textbox \"Name\""),
+                wanted: s("Ann"),
+                kept: s("ANN-1"),
+                expected: None,
+            },
+            "fill(name, \"Ann\")",
+            "fill(name, \"Ann\")",
+            "",
+        ),
+        Sample(
+            Error::ActNotKept {
+                reference: Ref(7),
+                was: s("textbox \"Arrival\""),
+                wanted: s("3 May"),
+                kept: s(""),
+                expected: Some(s("a date as YYYY-MM-DD")),
+            },
+            "fill(arrival, \"3 May\")",
+            "fill(arrival, \"3 May\")",
             "",
         ),
         Sample(
@@ -180,7 +226,12 @@ fn samples() -> Vec<Sample> {
             "\"https://shop.exmple/\"",
         ),
         Sample(
-            Error::WaitTimeout { wanted: s("text \"Thank you\""), waited_ms: 10_000, nearest: Vec::new() },
+            Error::WaitTimeout {
+                wanted: s("text \"Thank you\""),
+                change: Change::Appear,
+                waited_ms: 10_000,
+                nearest: Vec::new(),
+            },
             "wait_for(\"Thank you\")",
             "wait_for(\"Thank you\")",
             "",
@@ -192,6 +243,31 @@ fn samples() -> Vec<Sample> {
             "",
         ),
         Sample(Error::PageCrashed { tab: s("tab_1") }, "url()", "url()", ""),
+        Sample(Error::DialogNone { function: s("accept") }, "accept();", "accept()", ""),
+        Sample(
+            Error::TabUnknown { tab: s("tab_9"), open: vec![s("tab_1")] },
+            "tab(\"tab_9\")",
+            "tab(\"tab_9\")",
+            "\"tab_9\"",
+        ),
+        Sample(Error::ArgMissing { name: s("user") }, "arg(\"user\")", "arg(\"user\")", ""),
+        Sample(
+            Error::RoleUnknown { role: s("buton"), suggestion: Some(s("button")) },
+            "find(\"buton\", \"Save\")",
+            "find(\"buton\", \"Save\")",
+            "\"buton\"",
+        ),
+        Sample(
+            Error::ListExpected {
+                reference: Ref(7),
+                was: s("textbox \"City\""),
+                kind: s("a text field"),
+                instead: Some(s("fill(\"ref_7\", text)")),
+            },
+            "select(city, \"Faro\")",
+            "select(city, \"Faro\")",
+            "city",
+        ),
         Sample(Error::TabClosed { tab: s("tab_2"), open: vec![s("tab_1")] }, "tab(\"tab_2\")", "tab(\"tab_2\")", ""),
         Sample(
             Error::ArgsCount { function: s("attr"), found: 1, takes: s("attr(ref, name)") },
@@ -269,10 +345,20 @@ fn samples() -> Vec<Sample> {
             "",
         ),
         Sample(
-            Error::PolicyOrigin { url: s("file:///etc/passwd"), expected: s("http or https") },
+            Error::PolicyOrigin { url: s("file:///etc/passwd"), expected: s("http or https"), suggestion: None },
             "open(\"file:///etc/passwd\")",
             "open(\"file:///etc/passwd\")",
             "\"file:///etc/passwd\"",
+        ),
+        Sample(
+            Error::PolicyOrigin {
+                url: s("localhost:3000"),
+                expected: s("http or https"),
+                suggestion: Some(s("http://localhost:3000/")),
+            },
+            "open(\"localhost:3000\")",
+            "open(\"localhost:3000\")",
+            "\"localhost:3000\"",
         ),
         Sample(Error::PolicyRight { function: s("eval_js"), right: s("js") }, "eval_js(\"1\")", "eval_js(\"1\")", ""),
         Sample(
@@ -281,10 +367,28 @@ fn samples() -> Vec<Sample> {
             "press(password, \"Control+C\")",
             "",
         ),
-        Sample(Error::BudgetTime { layer: s("this `within`"), limit_ms: 2000 }, "sleep(9000)", "sleep(9000)", ""),
+        Sample(
+            Error::BudgetTime { layer: s("this `within`"), limit_ms: 2000, during: None },
+            "sleep(9000)",
+            "sleep(9000)",
+            "",
+        ),
+        Sample(
+            Error::BudgetTime { layer: s("the run"), limit_ms: 2000, during: Some(s("wait_for(\"Never\")")) },
+            "wait_for(\"Never\")",
+            "wait_for(\"Never\")",
+            "",
+        ),
+        Sample(Error::RunCancelled { during: Some(s("sleep(9000)")) }, "sleep(9000)", "sleep(9000)", ""),
         Sample(Error::BudgetOutput { limit_bytes: 16 << 20 }, "log(all)", "log(all)", ""),
         Sample(Error::BrowserMissing { looked: vec![s("chromium"), s("google-chrome")] }, "", "", ""),
         Sample(Error::BrowserLaunch { what: s("`/usr/bin/chromium`"), reason: s("exit status: 127") }, "", "", ""),
+        Sample(
+            Error::BrowserLaunch { what: s("`/usr/bin/chromium`"), reason: s("Missing X server or $DISPLAY") },
+            "",
+            "",
+            "",
+        ),
         Sample(
             Error::BrowserAttach { endpoint: s("ws://127.0.0.1:9222/"), reason: s("connection refused") },
             "",
@@ -352,7 +456,7 @@ fn callers_in_other_scripts_stand_below_the_excerpt() {
         Script::from_text("main.rhai", "import \"forms\" as forms;\n\nforms::fill_in(#{\n  \"Name\": \"Ann\"\n});\n");
     let mut scripts = Scripts::new(&main, None, 1000);
     let library = scripts.import("forms", "main.rhai").expect("it is there");
-    let error = Error::FindNone { wanted: "\"Name\"".into(), waited_ms: 5000, nearest: Vec::new() };
+    let error = Error::FindNone { wanted: "\"Name\"".into(), waited_ms: 5000, role: None, nearest: Vec::new() };
     let frame = StackFrame { script: "main.rhai".into(), line: 3, column: 8, function: "fill_in".into() };
     let failure = Failure { error, site: site(&library, "find(#{ name: label })"), argument: None, stack: vec![frame] };
     insta::assert_snapshot!(report(&Diagnostic::of_failure(&failure, &scripts), Style::plain()));

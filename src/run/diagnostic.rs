@@ -8,7 +8,7 @@ use miette::{LabeledSpan, NamedSource, Severity, SourceCode};
 
 use super::failure::Failure;
 use super::modules::Scripts;
-use crate::error::Error;
+use crate::error::{Error, NoOption};
 use crate::lang::protocol::StackFrame;
 use crate::script::{Script, Site};
 
@@ -159,7 +159,15 @@ fn argument_label(error: &Error) -> String {
         Error::ArgsType { found, expected, .. } => format!("this is {found}, expected {expected}"),
         Error::ArgsValue { expected, .. } => format!("expected {expected}"),
         Error::ArgsOption { .. } => "unknown option in here".into(),
-        Error::ActNoOption { .. } => "no such option".into(),
+        Error::ActNoOption { reason, .. } => match reason {
+            NoOption::Missing => "no such option",
+            NoOption::Disabled => "this option is disabled",
+            NoOption::Ambiguous => "several options read like this",
+        }
+        .into(),
+        Error::RoleUnknown { .. } => "no such role".into(),
+        Error::TabUnknown { .. } => "no such tab".into(),
+        Error::ListExpected { kind, .. } => format!("this is {kind}"),
         Error::NavFailed { .. } => "this address".into(),
         Error::ActHidden { was, .. }
         | Error::ActDisabled { was, .. }
@@ -176,6 +184,7 @@ fn call_label(error: &Error) -> &'static str {
         Error::ScriptUnknownFunction { .. } => "no such function",
         Error::ScriptAssert { .. } => "ended here",
         Error::BudgetTime { .. } => "time ran out here",
+        Error::RunCancelled { .. } => "cancelled here",
         Error::ScriptParse { .. } => "here",
         Error::ArgsCount { .. } => "this call",
         _ => "failed here",

@@ -11,6 +11,7 @@ use super::failure::{Failure, blamed};
 use super::modules::Scripts;
 use crate::budget::Budget;
 use crate::error::{Error, Result};
+use crate::host::written;
 use crate::lang::fault::Fault;
 use crate::lang::process::Worker;
 use crate::lang::protocol::{End, Ended, FromWorker, Refusal, Start, ToWorker};
@@ -33,6 +34,7 @@ pub enum Ask {
 struct Failed {
     error: Error,
     args: Vec<Value>,
+    site: Option<Site>,
 }
 
 struct Drive<'a> {
@@ -88,16 +90,19 @@ impl Drive<'_> {
                     let found = scripts.import(&name, &from).and_then(|script| {
                         serde_json::to_value(script).map_err(|error| Error::InternalBug { problem: error.to_string() })
                     });
-                    let reply = found.map_or_else(|error| self.refusal(error, Vec::new()), ToWorker::Ok);
+                    let reply = found.map_or_else(|error| self.refusal(error, Vec::new(), None), ToWorker::Ok);
                     self.send(worker, &reply).await?;
                 }
                 FromWorker::Call { name, args, at } => {
-                    let kept = args.clone();
-                    let call =
-                        answer(Ask::Call { name, args, site: at.filter(|site| scripts.get(&site.script).is_some()) });
-                    let reply = match self.in_time(call).await {
+                    let (kept, function) = (args.clone(), name.clone());
+                    let call = answer(Ask::Call {
+                        name,
+                        args,
+                        site: at.clone().filter(|site| scripts.get(&site.script).is_some()),
+                    });
+                    let reply = match self.in_time(call, || written(&function, &kept)).await {
                         Ok(value) => ToWorker::Ok(value),
-                        Err(error) => self.refusal(error, kept),
+                        Err(error) => self.refusal(error, kept, at),
                     };
                     self.send(worker, &reply).await?;
                 }
@@ -106,13 +111,17 @@ impl Drive<'_> {
     }
 
     /// Waits for a host call, which ends by itself soon after the run's time is up.
-    async fn in_time(&self, call: impl Future<Output = Result<Value>>) -> Result<Value> {
+    async fn in_time(
+        &self,
+        call: impl Future<Output = Result<Value>>,
+        written: impl FnOnce() -> String,
+    ) -> Result<Value> {
         let mut call = pin!(call);
         tokio::select! {
             result = &mut call => result,
             () = self.budget.spent() => match timeout(HOST_FAREWELL, call).await {
                 Ok(result) => result,
-                Err(_) => Err(overrun(self.budget)),
+                Err(_) => Err(overrun(self.budget).during(&written())),
             },
         }
     }
@@ -127,16 +136,28 @@ impl Drive<'_> {
         sent.unwrap_or_else(|_| Err(overrun(self.budget))).map_err(Failure::nowhere)
     }
 
-    fn refusal(&mut self, error: Error, args: Vec<Value>) -> ToWorker {
+    fn refusal(&mut self, error: Error, args: Vec<Value>, site: Option<Site>) -> ToWorker {
         let id = u64::try_from(self.failed.len()).unwrap_or(u64::MAX);
         let terminate = self.budget.is_spent() || matches!(error, Error::BudgetOutput { .. });
         let map = error.to_map();
-        self.failed.push(Failed { error, args });
+        self.failed.push(Failed { error, args, site });
         ToWorker::Err(Refusal { id, map, terminate })
     }
 
     async fn overtime(&self, worker: &mut Worker) -> Failure {
-        stop(worker, overrun(self.budget)).await
+        match farewell(worker).await {
+            Some(ended) if matches!(ended.fault, Fault::Host { .. }) => self.explain(ended),
+            ended => match self.failed.last() {
+                // The call that was under way when the time was up; the worker had no time to tell.
+                Some(Failed {
+                    error: error @ (Error::BudgetTime { .. } | Error::RunCancelled { .. }), site, ..
+                }) => {
+                    let stack = ended.map(|ended| ended.stack).unwrap_or_default();
+                    Failure { error: error.clone(), site: site.clone(), argument: None, stack }
+                }
+                _ => stopped(ended, overrun(self.budget)),
+            },
+        }
     }
 
     /// Turns the worker's account of the end into an error with its place.
@@ -172,8 +193,20 @@ fn known(mut failure: Failure, scripts: &Scripts) -> Failure {
     failure
 }
 
-/// Ends the worker's run for a reason of the parent, and learns where the script was.
+/// Ends the worker's run for a reason of the parent.
 async fn stop(worker: &mut Worker, error: Error) -> Failure {
+    stopped(farewell(worker).await, error)
+}
+
+fn stopped(ended: Option<Ended>, error: Error) -> Failure {
+    match ended {
+        Some(ended) => Failure { error, site: ended.site, argument: None, stack: ended.stack },
+        None => Failure::nowhere(error),
+    }
+}
+
+/// Ends the worker's run and learns where the script was.
+async fn farewell(worker: &mut Worker) -> Option<Ended> {
     let place = timeout(FAREWELL, async {
         worker.cancel().await;
         loop {
@@ -184,12 +217,9 @@ async fn stop(worker: &mut Worker, error: Error) -> Failure {
             }
         }
     });
-    match place.await {
-        Ok(Some(ended)) => Failure { error, site: ended.site, argument: None, stack: ended.stack },
-        _ => Failure::nowhere(error),
-    }
+    place.await.ok().flatten()
 }
 
 fn overrun(budget: &Budget) -> Error {
-    budget.overrun().unwrap_or_else(|| Error::BudgetTime { layer: "the run".into(), limit_ms: 0 })
+    budget.overrun().unwrap_or_else(|| Error::BudgetTime { layer: "the run".into(), limit_ms: 0, during: None })
 }

@@ -85,8 +85,11 @@ pub fn blamed(error: &Error, args: &[Value], count: usize) -> Option<usize> {
         | Error::ActCovered { reference, .. }
         | Error::ActMoving { reference, .. }
         | Error::ActNotTypable { reference, .. }
-        | Error::ActReadonly { reference, .. } => by_value(&reference.to_string()),
+        | Error::ActReadonly { reference, .. }
+        | Error::ListExpected { reference, .. } => by_value(&reference.to_string()),
         Error::RefUnknown { reference, .. } => by_value(reference),
+        Error::RoleUnknown { role, .. } => by_value(role),
+        Error::TabUnknown { tab, .. } => by_value(tab),
         Error::ActNoOption { wanted, .. } => by_value(wanted),
         Error::NavFailed { url, .. } | Error::PolicyOrigin { url, .. } => by_value(url),
         Error::ArgsType { parameter, takes, .. } => {

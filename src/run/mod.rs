@@ -19,6 +19,7 @@ pub use self::failure::Failure;
 use self::modules::Scripts;
 pub use self::outcome::Outcome;
 use crate::budget::Budget;
+use crate::error::Error;
 use crate::host::Host;
 use crate::lang::limits::Limits;
 use crate::lang::process::WorkerProgram;
@@ -44,6 +45,9 @@ pub async fn run(script: &Script, host: &mut Host, options: &RunOptions) -> Outc
         Ask::Print(text) => host.print(&text).map(|()| serde_json::Value::Null),
     })
     .await;
+    if !matches!(&result, Err(Failure { error: Error::DialogOpen { .. }, .. })) {
+        host.conclude();
+    }
     let session = host.session_facts();
     let mut outcome = Outcome::new(result, host.journal(), session, scripts);
     outcome.stats.ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);

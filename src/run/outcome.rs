@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::modules::Scripts;
 use crate::error::Error;
 use crate::host::observe::Effected;
-use crate::host::{Journal, Step};
+use crate::host::{Journal, Step, marks};
 use crate::script::Script;
 
 /// The result of a run with its records. Serialises to the outcome object; every key is always there.
@@ -15,6 +15,8 @@ use crate::script::Script;
 pub struct Outcome {
     /// The script's value, or why it failed.
     pub result: Result<Value, Failure>,
+    /// What people read in place of the value: the text of a tree.
+    pub shown: Option<String>,
     pub printed: String,
     pub rows: Vec<Value>,
     pub effects: Vec<Effected>,
@@ -50,12 +52,14 @@ impl Outcome {
         session: Map<String, Value>,
         scripts: Scripts,
     ) -> Self {
+        let shown = result.as_ref().ok().and_then(marks::tree_text).map(str::to_owned);
         Self {
-            result,
+            result: result.map(marks::unmarked),
+            shown,
             printed: journal.printed.clone(),
             rows: journal.rows.clone(),
             effects: journal.effects.clone(),
-            steps: journal.steps.clone(),
+            steps: journal.steps(),
             session,
             stats: Stats {
                 ms: 0,

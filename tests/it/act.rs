@@ -248,7 +248,15 @@ fn what_the_page_keeps_otherwise_is_an_error_with_both() {
     let outcome =
         Stage::page("form.html").script("fill(find(\"textbox\", \"Code\"), \"A1B2C3\")").fails("act::not_kept");
     assert_eq!((outcome.fact("wanted").as_str(), outcome.fact("kept").as_str()), (Some("A1B2C3"), Some("A1B2C")));
-    Stage::page("form.html").script("fill(find(\"spinbutton\", \"Age\"), \"12a\")").fails("act::not_kept");
+    assert_eq!(outcome.help(), "write at most 5 characters");
+    let outcome =
+        Stage::page("form.html").script("fill(find(\"spinbutton\", \"Age\"), \"12a\")").fails("act::not_kept");
+    assert!(outcome.help().starts_with("write a number"), "{outcome}");
+    let outcome = Stage::page("form.html").script("fill(find(\"Day\"), \"3 May\")").fails("act::not_kept");
+    assert_eq!(
+        (outcome.help(), outcome.fact("expected").as_str()),
+        ("write a date as YYYY-MM-DD", Some("a date as YYYY-MM-DD"))
+    );
 }
 
 #[test]

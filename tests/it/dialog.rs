@@ -22,6 +22,14 @@ fn a_click_carries_the_dialog_that_it_opened() {
 }
 
 #[test]
+fn a_dialog_that_nobody_answered_is_told_at_the_end() {
+    let ended = Stage::page("dialogs.html").script("click(find(\"button\", \"Confirm\"));").rendered();
+    assert!(ended.stderr.starts_with("note: the script ended with an open confirm in `tab_"), "{}", ended.stderr);
+    assert!(ended.stderr.ends_with(": \"Really delete?\"\n"), "{}", ended.stderr);
+    assert_eq!((ended.exit(), ended.stdout.as_str()), (0, ""));
+}
+
+#[test]
 fn each_answer_reaches_the_page() {
     let outcome = Stage::page("dialogs.html")
         .script(

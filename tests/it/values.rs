@@ -142,6 +142,52 @@ fn a_script_may_not_define_a_host_function() {
 }
 
 #[test]
+fn a_role_is_told_from_a_name() {
+    let outcome = Stage::page("basic.html").script("find(#{name: \"status\", timeout: 0})").fails("find::none");
+    assert!(outcome.help().starts_with("`\"status\"` is a role: write `find(#{role: \"status\"})`"), "{outcome}");
+    let outcome = Stage::page("basic.html").script("find(\"buton\", \"Save\")").fails("args::value");
+    assert_eq!(outcome.help(), "did you mean `button`?");
+    let outcome = Stage::page("basic.html").script("wait_for(#{role: \"dropdown\"})").fails("args::value");
+    assert_eq!(outcome.help(), "did you mean `combobox`?");
+    let ended = Stage::page("basic.html").script("find_all(\"listitem\"); find_all(\"listitem\");").rendered();
+    assert_eq!(ended.stderr, "note: `\"listitem\"` is a role: `find_all(#{role: \"listitem\"})` finds by role\n");
+}
+
+#[test]
+fn a_name_in_place_of_a_ref_is_told_with_the_way_to_find_it() {
+    let outcome = Stage::page("basic.html").script("click(\"Save\")").fails("ref::unknown");
+    assert!(outcome.help().starts_with("write `click(find(\"Save\"))`"), "{outcome}");
+    let outcome = Stage::page("basic.html").script("fill(\"City\", \"Faro\")").fails("ref::unknown");
+    assert!(outcome.help().starts_with("write `fill(find(\"City\"), …)`"), "{outcome}");
+    let outcome =
+        Stage::page("basic.html").script("select(find(\"textbox\", \"City\"), \"Faro\")").fails("args::value");
+    assert!(outcome.help().contains("fill("), "{outcome}");
+}
+
+#[test]
+fn a_tab_or_a_dialog_that_never_was_is_no_closed_one() {
+    let outcome = Stage::page("basic.html").script("tab(\"tab_99\")").fails("args::value");
+    assert_eq!(outcome.message(), "there is no tab \"tab_99\"");
+    let outcome = Stage::page("basic.html").script("dismiss()").fails("args::value");
+    assert_eq!(outcome.message(), "no dialog is open");
+    let outcome = Stage::blank().script("arg(\"missing\")").fails("args::value");
+    assert!(outcome.help().contains("`--arg missing=…`"), "{outcome}");
+}
+
+#[test]
+fn a_tree_as_value_is_its_text() {
+    let ended = Stage::page("basic.html").script("tree()").rendered();
+    assert!(ended.stdout.contains("button \"Save\" [ref_"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("snapshot_id"), "{}", ended.stdout);
+    let outcome = Stage::page("basic.html").script("emit(tree()); tree()").ok();
+    for tree in [outcome.value(), &outcome.rows()[0]] {
+        assert!(tree["text"].is_string() && tree.get("$tree").is_none(), "{outcome}");
+    }
+    let ended = Stage::page("basic.html").script("click(find(\"button\", \"Save\"));").rendered();
+    assert_eq!(ended.stdout, "");
+}
+
+#[test]
 fn eval_js_needs_its_right() {
     let outcome = Stage::page("basic.html").without_js().script("eval_js(\"1\")").fails("policy::right");
     assert!(outcome.help().contains("--allow-js"), "{outcome}");

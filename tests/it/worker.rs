@@ -38,7 +38,7 @@ async fn run(text: &str, options: &RunOptions) -> Result<Value, Failure> {
     let mut printed = 0;
     drive(&script, options, &mut scripts, async |ask| match ask {
         Ask::Call { name, args, .. } if name == "click" && args.first() == Some(&json!("ref_9")) => {
-            Err(Error::RefUnknown { reference: "ref_9".into(), nearest: Vec::new() })
+            Err(Error::RefUnknown { reference: "ref_9".into(), instead: None, nearest: Vec::new() })
         }
         Ask::Call { name, args, .. } if name == "sleep" => {
             let time = Duration::from_millis(args.first().and_then(Value::as_u64).unwrap_or(0));
@@ -93,6 +93,17 @@ async fn the_worker_is_gone_when_the_run_ends() {
         assert_eq!(ended.is_ok(), text == "1", "{ended:?}");
         let pid = std::fs::read_to_string(note).expect("it goes well");
         assert!(!std::path::Path::new("/proc").join(pid.trim()).exists(), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_under_way_when_the_time_is_up_is_marked() {
+    let text = "step(\"outer\", || {\n    step(\"inner\", || {\n        sleep(9000);\n    });\n});";
+    for _ in 0..5 {
+        let failure = run(text, &within(Duration::from_millis(300))).await.unwrap_err();
+        assert_eq!(failure.error.code(), "budget::time");
+        assert_eq!(failure.site.map(|site| (site.line, site.column)), Some((3, 9)));
+        assert!(failure.stack.iter().all(|frame| frame.function != "throw"), "{:?}", failure.stack);
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Function] = &[
         "tree_find",
         ["tree.find(role, name)", "tree.find(name)", "tree.find(#{…})"],
         (2, 3),
-        LOCATOR,
+        *LOCATOR,
         reading::tree_find,
         "",
         ""
@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Function] = &[
         "tree_find_all",
         ["tree.find_all(role, name)", "tree.find_all(name)", "tree.find_all(#{…})"],
         (2, 3),
-        LOCATOR,
+        *LOCATOR,
         reading::tree_find_all,
         "",
         ""

@@ -5,7 +5,7 @@ use super::super::{javascript, reading, refs};
 use super::row;
 
 /// The options of a locator.
-pub(super) const LOCATOR: [(&str, &str); 8] = [
+pub(super) const LOCATOR: &[(&str, &str)] = &[
     ("role", "the role, such as \"button\""),
     ("name", "the accessible name: exact, else without case, else a part of it"),
     ("text", "text that it contains; for rows and list items the whole row counts"),
@@ -15,6 +15,9 @@ pub(super) const LOCATOR: [(&str, &str); 8] = [
     ("frame", "only in this frame, such as \"frame_2\""),
     ("timeout", "milliseconds to wait for a match, 5000 by default"),
 ];
+
+/// Those of `find_all`, which does not wait: all but the last.
+const LOCATOR_AT_ONCE: &[(&str, &str)] = LOCATOR.split_at(LOCATOR.len() - 1).0;
 
 pub(super) const ROWS: &[Function] = &[
     row!(
@@ -41,7 +44,7 @@ pub(super) const ROWS: &[Function] = &[
         "find",
         ["find(role, name)", "find(name)", "find(#{…})"],
         (1, 2),
-        LOCATOR,
+        *LOCATOR,
         reading::find,
         "Returns the ref of the one element that matches, and waits for it. Exact matches count before others. \
          `find::none` lists the closest, `find::ambiguous` all matches.",
@@ -53,7 +56,7 @@ pub(super) const ROWS: &[Function] = &[
         "find_all",
         ["find_all(role, name)", "find_all(name)", "find_all(#{…})"],
         (1, 2),
-        LOCATOR,
+        *LOCATOR_AT_ONCE,
         reading::find_all,
         "Returns the refs of all elements that match, in page order, without waiting; maybe none.",
         "log(find_all(#{role: \"row\"}).len());"

@@ -73,8 +73,14 @@ impl Link {
     /// The host's error, as a map that can be caught or as the end of the run.
     pub fn call(&self, name: &str, args: Vec<Value>, located: &Located) -> Outcome<Value> {
         self.go_on()?;
-        // The time of a `within` may be what made the call fail: that is told outside the `within`.
-        self.ask(name, args, located).or_else(|error| self.go_on().and(Err(error)))
+        self.ask(name, args, located).or_else(|error| {
+            if let EvalAltResult::ErrorTerminated(..) = *error {
+                // The parent ended the run in this very call: that is told, whatever else is over by now.
+                return Err(error);
+            }
+            // The time of a `within` may be what made the call fail: that is told outside the `within`.
+            self.go_on().and(Err(error))
+        })
     }
 
     /// Tells the host the end of something, also when the time of a `within` is up.

@@ -22,14 +22,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rhai::{Dynamic, EvalAltResult, Map, Scope};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, Map, Scope};
 
 pub use self::bind::parameters;
 pub use self::link::Exchange;
 use self::link::{Link, Stop};
 use self::modules::Modules;
 use self::names::Names;
-use self::sources::{Sources, Trace};
+use self::sources::{Source, Sources, Trace};
 use crate::lang::fault::Fault;
 use crate::lang::protocol::{End, Ended, Start};
 
@@ -42,11 +42,23 @@ pub fn run(start: Start, exchange: Exchange, stop: Arc<AtomicBool>) -> End {
     let main = start.script.name.clone();
     let result = modules
         .load(&engine, start.script)
-        .and_then(|source| engine.eval_ast_with_scope::<Dynamic>(&mut Scope::new(), &source.ast));
+        .and_then(|source| engine.eval_ast_with_scope::<Dynamic>(&mut Scope::new(), &program(&engine, &source)?));
     match result {
         Ok(value) => End::Ok(value::result(&value)),
         Err(error) => End::Error(ended(&link, modules.names(&engine), &main, &error)),
     }
+}
+
+/// Returns what is run of the main script. Rhai takes the last statement for the script's value, also behind a `;`:
+/// then nobody asked for what a `click(…);` gives, and `()` stands in its place. An early `return` keeps its value.
+fn program(engine: &Engine, source: &Source) -> Result<AST, Box<EvalAltResult>> {
+    let is_statement = source.spans.tokens().last().is_some_and(|token| token.text(&source.script.text) == ";");
+    if !is_statement {
+        return Ok(source.ast.clone());
+    }
+    let mut program = source.ast.merge(&engine.compile("()").map_err(|error| Box::new(EvalAltResult::from(error)))?);
+    program.set_source(&source.script.name);
+    Ok(program)
 }
 
 /// Says what ended the script and where.
@@ -64,7 +76,9 @@ fn ended(link: &Link, names: &Names, main: &str, error: &EvalAltResult) -> Ended
     let (fault, located) = match record {
         Some(record) => {
             // An error that was caught and thrown again is told where it came from first.
+            let is_thrown = matches!(inner, EvalAltResult::ErrorRuntime(..));
             if let (Some(first), Some(again)) = (&record.located.site, &located.site)
+                && is_thrown
                 && first != again
             {
                 let frame = |site: &crate::script::Site| crate::lang::protocol::StackFrame {

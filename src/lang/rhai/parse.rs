@@ -39,6 +39,22 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
         ParseErrorType::MissingToken(token, _) if token == "in" && around.found() == "`,`" => {
             ("`for` takes one name, or two in brackets".into(), "write `for (item, index) in list { … }`".into())
         }
+        ParseErrorType::MissingToken(token, description) if token == "," && description.contains("iteration") => (
+            "`for` takes no brackets around what it goes through".into(),
+            format!("write `for {} in … {{ … }}`", around.before()),
+        ),
+        ParseErrorType::VariableExpected
+            if around.found() == "`let`" && around.at(around.index.checked_sub(2)) == "for" =>
+        {
+            ("Rhai counts with a range".into(), "write `for i in 0..3 { … }`".into())
+        }
+        ParseErrorType::MissingToken(..) if around.found() == "`=`" && around.called(around.index).is_some() => {
+            around.named_argument(around.before())
+        }
+        ParseErrorType::MissingToken(..) if around.found() == "`=`" => compares(),
+        ParseErrorType::MissingToken(token, _) if matches!(token.as_str(), "," | ")") && around.ends_statement() => {
+            around.still_open().unwrap_or_else(|| ("a bracket is still open".into(), "close it".into()))
+        }
         ParseErrorType::MissingToken(token, description) => {
             let found = around.found();
             (
@@ -54,7 +70,12 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
             "this string has no end".into(),
             "close it with `\"` on the same line, or use back-ticks for several lines".into(),
         ),
-        ParseErrorType::VariableUndefined(name) => return (undefined(&around.names(), name), span.site(&script.name)),
+        ParseErrorType::VariableUndefined(name)
+            if matches!(around.at(Some(around.index + 1)), "=") && around.called(around.index).is_some() =>
+        {
+            around.named_argument(name)
+        }
+        ParseErrorType::VariableUndefined(name) => return (undefined(&around, name), span.site(&script.name)),
         ParseErrorType::ModuleUndefined(name) => {
             let hint = if crate::lang::stdlib::names().any(|known| known == name) {
                 format!("add `import \"{name}\" as {name};` at the top")
@@ -63,6 +84,7 @@ pub fn explain(script: &Script, spans: &Spans, error: &ParseError) -> (Fault, Si
             };
             (format!("there is no module `{name}`"), hint)
         }
+        other if other.to_string().contains("typo of '=='") => compares(),
         ParseErrorType::ExprTooDeep => {
             let fault = Fault::Limit { limit: "nesting".into(), problem: "this expression is nested too deep".into() };
             return (fault, span.site(&script.name));
@@ -116,8 +138,13 @@ fn parse(problem: impl Into<String>, hint: impl Into<String>) -> Fault {
     Fault::Parse { problem: problem.into(), hint: Some(hint.into()) }
 }
 
-/// Returns the fault for a name that no variable has; `names` are the names in the script.
-fn undefined(names: &[&str], name: &str) -> Fault {
+fn compares() -> (String, String) {
+    ("`=` sets a value, it does not compare".into(), "to compare, write `==`".into())
+}
+
+/// Returns the fault for a name that no variable has.
+fn undefined(around: &Around<'_>, name: &str) -> Fault {
+    let names = around.names();
     let problem = format!("there is no variable `{name}` here");
     let hint = match name {
         "None" | "nil" | "undefined" | "NULL" => "write `()` for no value".to_owned(),
@@ -126,6 +153,9 @@ fn undefined(names: &[&str], name: &str) -> Fault {
             "functions stand alone: `click(ref)`, `tree()`, `eval_js(…)`".into()
         }
         _ if super::bind::callable().any(|row| row.name == name) => format!("call the function: `{name}()`"),
+        _ if names.contains(&name) && !around.in_function() => {
+            format!("it is declared further down or in another block: declare `{name}` before, outside of it")
+        }
         _ if names.contains(&name) => {
             format!("a function sees only its parameters: pass `{name}` to it, or use a closure")
         }
@@ -173,16 +203,95 @@ impl<'a> Around<'a> {
         Some(Span { start: (previous.line, previous.column), end })
     }
 
-    /// Returns the variables that the script declares.
+    /// Returns the variables and parameters that the script declares.
     fn names(&self) -> Vec<&'a str> {
-        let declared = |pair: &[Token]| match pair {
-            [before, name] if name.kind == Kind::Name => {
-                matches!(before.text(self.text), "let" | "const" | "for" | "|" | "," | "(" | "as")
-                    .then(|| name.text(self.text))
+        let mut names = Vec::new();
+        let mut in_list = false;
+        for (index, token) in self.tokens.iter().enumerate() {
+            let text = token.text(self.text);
+            let before = |steps: usize| self.at(index.checked_sub(steps));
+            match text {
+                "(" => in_list = before(1) == "for" || before(2) == "fn",
+                ")" => in_list = false,
+                // What follows a value is the operator.
+                "|" => {
+                    in_list = !in_list && matches!(before(1), "" | "(" | "," | "=" | "{" | ";" | ":" | "[" | "return");
+                }
+                _ if token.kind != Kind::Name => {}
+                _ if matches!(before(1), "let" | "const" | "for" | "as") => names.push(text),
+                _ if in_list && matches!(before(1), "(" | "," | "|") => names.push(text),
+                _ => {}
             }
-            _ => None,
+        }
+        names
+    }
+
+    /// Returns whether the fault stands in the body of a function.
+    fn in_function(&self) -> bool {
+        let mut blocks = Vec::new();
+        let mut is_next = false;
+        for token in self.tokens.iter().take(self.index) {
+            match token.text(self.text) {
+                "fn" => is_next = true,
+                "{" => blocks.push(std::mem::take(&mut is_next)),
+                "#{" | "${" => blocks.push(false),
+                "}" => drop(blocks.pop()),
+                _ => {}
+            }
+        }
+        blocks.contains(&true)
+    }
+
+    /// Returns the index of the innermost bracket that is open before the token.
+    fn open_bracket(&self, index: usize) -> Option<usize> {
+        let mut depth = 0_i32;
+        (0..index.min(self.tokens.len())).rev().find(|&at| match self.at(Some(at)) {
+            ")" | "]" | "}" => {
+                depth += 1;
+                false
+            }
+            "(" | "[" | "{" | "#{" | "${" | "?[" => {
+                depth -= 1;
+                depth < 0
+            }
+            _ => false,
+        })
+    }
+
+    /// Returns the function between whose brackets the token stands.
+    fn called(&self, index: usize) -> Option<&'a str> {
+        let open = self.open_bracket(index).filter(|&open| self.at(Some(open)) == "(")?;
+        let name = self.tokens.get(open.checked_sub(1)?)?;
+        // The parameters of a definition are no call.
+        (name.kind == Kind::Name && self.at(open.checked_sub(2)) != "fn").then(|| name.text(self.text))
+    }
+
+    /// `find(role = "button")`
+    fn named_argument(&self, name: &str) -> (String, String) {
+        let function = self.called(self.index).unwrap_or("find");
+        let hint = format!("options stand in a map: `{function}(#{{{name}: …}})`");
+        ("arguments have no names in Rhai".into(), hint)
+    }
+
+    /// Returns whether what is found can't go on inside brackets.
+    fn ends_statement(&self) -> bool {
+        matches!(self.at(Some(self.index)), "" | ";" | "}" | "let" | "const" | "if" | "for" | "while" | "return" | "fn")
+    }
+
+    fn still_open(&self) -> Option<(String, String)> {
+        let open = self.open_bracket(self.index)?;
+        let bracket = self.at(Some(open));
+        let close = match bracket {
+            "(" => ")",
+            "[" | "?[" => "]",
+            _ => "}",
         };
-        self.tokens.windows(2).filter_map(declared).collect()
+        let name = match self.tokens.get(open.checked_sub(1).unwrap_or(open)) {
+            Some(token) if token.kind == Kind::Name && bracket == "(" => token.text(self.text),
+            _ => "",
+        };
+        let problem = format!("found {}, but `{name}{bracket}` is still open", self.found());
+        Some((problem, format!("add `{close}` before it")))
     }
 
     /// Looks for a habit from another language right at the fault or just before it: the index of its token, what
@@ -241,6 +350,7 @@ impl<'a> Around<'a> {
             "->" => no_word("leave the result type out"),
             "#" => said("`#` starts no comment".into(), "comments start with `//`; maps are written `#{…}`"),
             "?" if is_here => no_word("use `if c { a } else { b }`"),
+            ":" if is_near && self.called(index).is_some() => Some(self.named_argument(self.at(index.checked_sub(1)))),
             ":" if is_near && self.is_typed(index) => {
                 said("variables have no type in Rhai".into(), "leave out the colon and the type")
             }

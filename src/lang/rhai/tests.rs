@@ -137,6 +137,20 @@ fn calls_the_host_with_its_arguments_and_the_place_of_the_call() {
 }
 
 #[test]
+fn a_last_statement_that_ends_in_a_semicolon_has_no_value() {
+    for text in ["find(\"a\");", "let r = find(\"a\");\nclick(r); // done\n", "step(\"a\", || find(\"b\"));"] {
+        assert_eq!(run(text).value(), &Value::Null, "{text}");
+    }
+    for text in
+        ["find(\"a\")", "click(1); find(\"a\")", "if true { return find(\"a\"); } click(1);", "return find(\"a\");"]
+    {
+        assert_eq!(run(text).value(), &json!("ref_1"), "{text}");
+    }
+    let text = "fn f() { click(\"ref_9\"); }\nf();";
+    assert_eq!(run(text).marked(text), "click(\"ref_9\")");
+}
+
+#[test]
 fn our_sleep_and_log_win_over_those_of_rhai() {
     let ran = run("sleep(1); sleep(0.5); log(2.0); log(3); \"x\".log();");
     assert_eq!(ran.calls, ["sleep(1)", "sleep(0.5)", "log(2.0)", "log(3)", "log(\"x\")"]);
@@ -391,11 +405,23 @@ fn parse_errors_say_how_it_is_written() {
         ("let i = 0; i++;", "use `x += 1`", "++"),
         ("let x: int = 1;", "variables have no type", ":"),
         ("let x = true ? 1 : 2;", "use `if c { a } else { b }`", "?"),
+        ("let r = 1; click(r", "found the end of the script, but `click(` is still open | add `)` before it", ""),
+        ("click(find(\"a\");", "found `;`, but `click(` is still open | add `)` before it", ";"),
+        ("let a = [1, 2;", "found `;`, but `[` is still open | add `]` before it", ";"),
+        ("for (i in 0..3) { log(i); }", "`for` takes no brackets around what it goes through | write `for i in", "in"),
+        ("for (let i = 0; i < 3; i += 1) { }", "| write `for i in 0..3 { … }`", "let"),
         (
-            "let r = 1; click(r",
-            "found the end of the script, expected `)` to close the arguments list of this function call `click`",
-            "",
+            "find(role=\"button\")",
+            "arguments have no names in Rhai | options stand in a map: `find(#{role: …})`",
+            "role",
         ),
+        ("find(role: \"button\")", "| options stand in a map: `find(#{role: …})`", ":"),
+        ("let role = 1; find(role=\"button\")", "| options stand in a map: `find(#{role: …})`", "="),
+        ("if title() = \"x\" { }", "`=` sets a value, it does not compare | to compare, write `==`", "="),
+        ("if (title() = \"x\") { }", "| to compare, write `==`", "="),
+        ("log(nope)", "there is no variable `nope` here | declare it with `let` first", "nope"),
+        ("{ let inner = 1; } log(inner)", "| it is declared further down or in another block", "inner"),
+        ("fn f(a: int) { a }", "variables have no type", ":"),
         ("click(refs)", "there is no variable `refs` here | call the function: `refs()`", "refs"),
         ("let name = 1; nam", "there is no variable `nam` here | did you mean `name`?", "nam"),
         ("forms::fill_in(#{})", "there is no module `forms` | add `import \"forms\" as forms;`", "forms"),

@@ -165,6 +165,7 @@ const prepare = (element, how) => {
   facts.focused = place(field, kind === "set" ? "none" : how.caret);
   facts.single = localName(field) === "input" && [1, 2].includes(getter(HTMLInputElement, "maxLength")(field));
   if (kind === "set" && how.text !== undefined) facts.set = setValue(field, how.text);
+  if (facts.set === false) facts.rule = ruleOf(field);
   facts.value = shownValue(field);
   return facts;
 };
@@ -196,6 +197,34 @@ const holds = (field, wanted) => {
   return type !== "password" && isFormatted(lines, kept);
 };
 
+const FORMS = {
+  date: "a date as YYYY-MM-DD",
+  time: "a time as HH:MM",
+  month: "a month as YYYY-MM",
+  week: "a week as YYYY-Www, such as 2031-W07",
+  "datetime-local": "a moment as YYYY-MM-DDTHH:MM",
+  color: "a color as #rrggbb",
+  number: "a number",
+  range: "a number",
+};
+
+/** What a field takes, in words, where its kind or its attributes tell. */
+const ruleOf = (field) => {
+  const type = typeOf(field);
+  const most = { input: HTMLInputElement, textarea: HTMLTextAreaElement }[localName(field)];
+  if (!FORMS[type]) {
+    const length = most ? getter(most, "maxLength")(field) : -1;
+    return length >= 0 ? `at most ${length} characters` : null;
+  }
+  const range = type === "range" ? { min: "0", max: "100", step: "1" } : {};
+  const limit = (name) => attribute(field, name) || range[name];
+  const words = [FORMS[type]];
+  if (limit("min")) words.push(`from ${limit("min")}`);
+  if (limit("max")) words.push(`${limit("min") ? "" : "up "}to ${limit("max")}`);
+  if (["number", "range"].includes(type) && limit("step") && limit("step") !== "any") words.push(`in steps of ${limit("step")}`);
+  return words.join(" ");
+};
+
 /** Reads back what a field holds; gives pages that render later a moment. */
 const kept = (element, wanted, patience) => {
   const read = () => {
@@ -206,7 +235,8 @@ const kept = (element, wanted, patience) => {
       if (focus && localName(focus) === localName(field) && isTextual(focus)) field = focus;
     }
     const matching = holds(field, wanted);
-    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field), after: describe(element) };
+    const rule = matching ? null : ruleOf(field);
+    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field), rule, after: describe(element) };
   };
   const now = read();
   if (now.kept) return now;
