@@ -215,7 +215,7 @@ impl<'a> Around<'a> {
                 ")" => in_list = false,
                 // What follows a value is the operator.
                 "|" => {
-                    in_list = !in_list && matches!(before(1), "" | "(" | "," | "=" | "{" | ";" | ":" | "[" | "return")
+                    in_list = !in_list && matches!(before(1), "" | "(" | "," | "=" | "{" | ";" | ":" | "[" | "return");
                 }
                 _ if token.kind != Kind::Name => {}
                 _ if matches!(before(1), "let" | "const" | "for" | "as") => names.push(text),
