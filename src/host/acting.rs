@@ -103,10 +103,7 @@ async fn resolve(host: &mut Host, args: &Args, budget: &Budget) -> Result<Elemen
 
 /// Returns the call's budget with the timeout of its options.
 fn timed(host: &Host, options: &Options, budget: Budget) -> Result<Budget> {
-    Ok(match options.milliseconds("timeout")? {
-        Some(timeout) => host.budget().child(timeout, Layer::Call),
-        None => budget,
-    })
+    Ok(host.timed(options.milliseconds("timeout")?, budget))
 }
 
 fn modifiers(args: &Args, options: &Options) -> Result<i64> {

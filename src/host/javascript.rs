@@ -6,16 +6,13 @@ use serde_json::Value;
 
 use super::Host;
 use super::args::Args;
-use crate::budget::{Budget, Layer};
+use crate::budget::Budget;
 use crate::error::Result;
 use crate::page::javascript::ELEMENT;
 
 pub async fn eval_js(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let code = args.string(0, "code")?;
-    let budget = match args.options(1)?.milliseconds("timeout")? {
-        Some(timeout) => host.budget().child(timeout, Layer::Call),
-        None => budget,
-    };
+    let budget = host.timed(args.options(1)?.milliseconds("timeout")?, budget);
     let mut value = host.page.evaluate_script(&code, &budget).await?;
     let mut refs: HashMap<i64, Value> = HashMap::new();
     walk(&mut value, &mut |backend, _| {

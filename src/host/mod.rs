@@ -19,7 +19,7 @@ mod travel;
 mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
@@ -158,6 +158,14 @@ impl Host {
             found: crate::script::quoted(label),
             expected: "the `frame` of one of `frames()`, such as \"frame_2\"".into(),
         })
+    }
+
+    /// Returns the budget of a call: its own timeout where its options give one, else the default that it has.
+    fn timed(&self, timeout: Option<Duration>, otherwise: Budget) -> Budget {
+        match timeout {
+            Some(timeout) => self.budget().child(timeout, Layer::Call),
+            None => otherwise,
+        }
     }
 
     pub fn journal(&self) -> &Journal {

@@ -6,7 +6,7 @@ use super::Host;
 use super::args::{Args, one_of};
 use crate::act::dialogs;
 use crate::act::navigate::{self, Until};
-use crate::budget::{Budget, Layer};
+use crate::budget::Budget;
 use crate::error::{Error, Result};
 use crate::page::world::OnDialog;
 
@@ -19,10 +19,7 @@ pub async fn open(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
         _ => Until::Load,
     };
     let url = host.rights.address(&url, &host.page.url()?)?;
-    let budget = match options.milliseconds("timeout")? {
-        Some(timeout) => host.budget().child(timeout, Layer::Call),
-        None => budget,
-    };
+    let budget = host.timed(options.milliseconds("timeout")?, budget);
     navigate::open(&mut host.page, &url, until, &budget).await
 }
 

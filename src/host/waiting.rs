@@ -21,10 +21,7 @@ const LOOKS: (Duration, Duration) = (Duration::from_millis(25), Duration::from_m
 /// # Errors
 /// `find::none` at the deadline, `find::ambiguous` as soon as several match.
 pub async fn find(host: &mut Host, locator: &Locator, budget: &Budget) -> Result<Value> {
-    let budget = match locator.timeout {
-        Some(timeout) => host.budget().child(timeout, Layer::Call),
-        None => budget.clone(),
-    };
+    let budget = host.timed(locator.timeout, budget.clone());
     let started = Instant::now();
     let mut looks = Looks::new();
     loop {
@@ -55,10 +52,7 @@ fn reading(host: &Host, budget: &Budget) -> Budget {
 
 pub async fn wait_for(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let wanted = Wanted::read(host, &args)?;
-    let budget = match wanted.timeout {
-        Some(timeout) => host.budget().child(timeout, Layer::Call),
-        None => budget,
-    };
+    let budget = host.timed(wanted.timeout, budget);
     let started = Instant::now();
     let mut looks = Looks::new();
     loop {
