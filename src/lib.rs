@@ -16,9 +16,12 @@
 //! ```
 //!
 //! The rooms, lower ones first: `error`, `script`, `reference`, `budget` · `cdp` · `page` · `act` · `host` · `lang`
-//! · `run`, `session`, `blocking` · `cli`, `demo`. ARCHITECTURE.md describes them.
+//! · `run`, `session`, `blocking` · `cli`,
+//! `demo`, `bench`. ARCHITECTURE.md describes them.
 
 pub mod act;
+#[doc(hidden)]
+pub mod bench;
 pub mod blocking;
 pub mod budget;
 pub mod cdp;

@@ -2,6 +2,7 @@
 //! the terminal and exit codes made.
 
 mod api;
+mod bench;
 mod browser;
 mod demo;
 mod run;
@@ -35,6 +36,8 @@ enum Command {
     Browser(browser::BrowserArguments),
     /// Print the reference of all functions that scripts can call
     Api(api::ApiArguments),
+    /// Measure how fast pageboy is beside the raw CDP messages
+    Bench(bench::BenchArguments),
 }
 
 /// Runs the command of this process's arguments.
@@ -68,6 +71,7 @@ async fn dispatch(command: Command) -> Result<u8, Error> {
         Command::Demo(arguments) => demo::run(arguments).await,
         Command::Browser(arguments) => browser::run(arguments, chosen_browser().as_deref()).await.map(|()| 0),
         Command::Api(arguments) => api::run(&arguments).map(|()| 0),
+        Command::Bench(arguments) => bench::run(arguments).await.map(|()| 0),
     }
 }
 

@@ -4,6 +4,7 @@
 //! out. Everything else is a topic; `refs.rs` opens with the test to copy for a new one.
 #![expect(clippy::disallowed_methods, reason = "the harness waits for processes; no script's deadline is at stake")]
 
+mod bench;
 mod browser;
 mod case;
 mod certificate;

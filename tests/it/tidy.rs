@@ -19,6 +19,7 @@ const LAYERS: &[(&str, u8)] = &[
     ("blocking", 6),
     ("cli", 7),
     ("demo", 7),
+    ("bench", 7),
 ];
 
 const LONGEST: usize = 500;
