@@ -1,5 +1,5 @@
 //! Attaching: each page and each frame in another process gets its session and its domains as soon as it
-//! appears, before anything can go wrong in it.
+//! appears, and each document its isolated world, before anything can go wrong in it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
+use super::isolated::prepare;
 use super::settle::Live;
 use super::world::{FrameFacts, OnDialog};
 use crate::budget::{Budget, Layer};
@@ -25,8 +26,9 @@ pub async fn steward(connection: Connection, live: Arc<Live>) {
     let mut changes = live.changes();
     loop {
         changes.mark_unchanged();
-        let (arrivals, children, crashed) =
-            live.change_quietly(|world| (world.take_arrivals(), world.take_children(), world.take_crashed()));
+        let (arrivals, children, documents, crashed) = live.change_quietly(|world| {
+            (world.take_arrivals(), world.take_children(), world.take_documents(), world.take_crashed())
+        });
         for session in crashed {
             connection.fail_session(&session, SessionEnd::Crashed);
         }
@@ -36,6 +38,9 @@ pub async fn steward(connection: Connection, live: Arc<Live>) {
         }
         for child in children {
             tokio::spawn(adopt_frame(connection.session(child), Arc::clone(&live)));
+        }
+        for document in documents {
+            tokio::spawn(prepare(connection.clone(), Arc::clone(&live), document, patience()));
         }
         answer_dialogs(&connection, &live);
         tokio::select! {

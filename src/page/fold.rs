@@ -1,6 +1,6 @@
 //! The fold of the browser's events, in wire order, into the [`World`]. It asks nothing and waits for nothing.
 
-use super::world::{Dialog, Download, Loading, Navigating, Served, World};
+use super::world::{Dialog, Document, Download, Loading, Navigating, Served, World};
 use crate::cdp::{Event, EventKind, FrameNavigated, SessionId, TargetInfo};
 
 impl World {
@@ -129,7 +129,8 @@ impl World {
             self.ended.insert((frame.clone(), before), call);
         }
         // A document restored from the back/forward cache is the old one again, with its loader and node ids.
-        self.ended.remove(&(frame.clone(), loader));
+        self.ended.remove(&(frame.clone(), loader.clone()));
+        self.documents.push(Document { session: session.clone(), frame: frame.clone(), loader });
         if frame == tab
             && let Some(tab) = self.tabs.get_mut(tab)
         {

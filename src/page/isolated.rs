@@ -1,31 +1,65 @@
 //! The isolated world of each document, in which the one page script runs. Page scripts can't see it or tamper
 //! with its functions, and nothing is written into the page's DOM.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::call::{Failed, returned};
+use super::settle::Live;
+use super::world::Document;
 use super::{Session, probe};
 use crate::budget::Budget;
 use crate::cdp::js::runtime::{EvaluateParams, ExecutionContextId};
 use crate::cdp::protocol::page::CreateIsolatedWorldParams;
-use crate::cdp::{CdpSession, Failure};
+use crate::cdp::{CdpSession, Connection, Failure};
 use crate::error::{Error, Result};
 
-/// Execution contexts by document: frame id and loader id.
-#[derive(Debug, Default)]
-pub struct Worlds {
-    contexts: HashMap<(String, String), i64>,
+/// Makes the isolated world of a document as soon as it appears, so that no call has to wait for it. A document that
+/// goes away meanwhile has none.
+pub(super) async fn prepare(connection: Connection, live: Arc<Live>, document: Document, budget: Budget) {
+    let Document { session, frame, loader } = document;
+    let key = (frame, loader);
+    if live.read(|world| world.isolated.contains_key(&key)) {
+        return;
+    }
+    let session = connection.session(session);
+    let made = async {
+        let made: Made = session.call(creating(&key.0), &budget).await?.decode()?;
+        // Events come before later answers: were the document another one by now, the world would know.
+        let current = live.read(|world| world.frame(&key.0)?.loader.clone()).as_ref() == Some(&key.1);
+        if current {
+            session.call(filling(made.execution_context_id), &budget).await?;
+        }
+        Ok::<_, Failure>(current.then_some(made.execution_context_id))
+    };
+    // Whoever needs the world of a document that could not be prepared makes it and hears why not.
+    if let Ok(Some(context)) = made.await {
+        live.change_quietly(|world| world.isolated.insert(key, context));
+    }
+}
+
+fn creating(frame: &str) -> CreateIsolatedWorldParams {
+    let mut params = CreateIsolatedWorldParams::new(frame.to_owned());
+    params.world_name = Some("pageboy".into());
+    params
+}
+
+/// Puts the page script into a world, if it is not there.
+fn filling(context: i64) -> EvaluateParams {
+    let mut script = EvaluateParams::new(probe::SOURCE);
+    script.context_id = Some(ExecutionContextId::new(context));
+    script.return_by_value = Some(true);
+    script
 }
 
 impl Session {
-    /// Returns the execution context of the isolated world of a frame's document. The first time in a document
-    /// it costs two round trips, later none.
+    /// Returns the execution context of the isolated world of a frame's document. It is made when the
+    /// document appears; asked for earlier it costs two round trips.
     ///
     /// # Errors
     /// As [`page_call`](Session::page_call).
-    pub async fn world(&mut self, frame: &str, budget: &Budget) -> Result<(CdpSession, i64)> {
+    pub async fn world(&self, frame: &str, budget: &Budget) -> Result<(CdpSession, i64)> {
         self.prepare_worlds(&[frame.to_owned()], budget).await?;
         match (self.session_of_frame(frame), self.known_world(frame)) {
             (Ok(session), Some(context)) => Ok((session, context)),
@@ -41,37 +75,33 @@ impl Session {
     ///
     /// # Errors
     /// As [`page_call`](Session::page_call).
-    pub async fn prepare_worlds(&mut self, frames: &[String], budget: &Budget) -> Result<()> {
+    pub async fn prepare_worlds(&self, frames: &[String], budget: &Budget) -> Result<()> {
         let mut making = Vec::new();
         for frame in frames {
             let Some((session, key)) = self.document_key(frame) else { continue };
-            if self.worlds.contexts.contains_key(&key) {
+            if self.live.read(|world| world.isolated.contains_key(&key)) {
                 continue;
             }
-            let mut params = CreateIsolatedWorldParams::new(frame.clone());
-            params.world_name = Some("pageboy".into());
-            let pending = session.start(params);
+            let pending = session.start(creating(frame));
             making.push((session, key, pending));
         }
-        let mut filling = Vec::new();
+        let mut scripts = Vec::new();
         for (session, key, pending) in making {
             match self.answered(pending, budget).await {
                 Ok(reply) => {
                     let made: Made = reply.decode().map_err(|failure| self.explain(failure, budget))?;
-                    let mut script = EvaluateParams::new(probe::SOURCE);
-                    script.context_id = Some(ExecutionContextId::new(made.execution_context_id));
-                    script.return_by_value = Some(true);
-                    filling.push((key, made.execution_context_id, session.start(script)));
+                    let context = made.execution_context_id;
+                    scripts.push((key, context, session.start(filling(context))));
                 }
                 Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {}
                 Err(failed) => return Err(self.word(failed, budget)),
             }
         }
-        for (key, context, pending) in filling {
+        for (key, context, pending) in scripts {
             match self.answered(pending, budget).await {
                 Ok(reply) => {
                     returned(&reply).map_err(|failure| self.explain(failure, budget))?;
-                    self.worlds.contexts.insert(key, context);
+                    self.live.change_quietly(|world| world.isolated.insert(key, context));
                 }
                 Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {}
                 Err(failed) => return Err(self.word(failed, budget)),
@@ -83,19 +113,19 @@ impl Session {
     /// Returns the execution context of a frame's document, when it has been made.
     pub fn known_world(&self, frame: &str) -> Option<i64> {
         let (_, key) = self.document_key(frame)?;
-        self.worlds.contexts.get(&key).copied()
+        self.live.read(|world| world.isolated.get(&key).copied())
     }
 
     /// Forgets the worlds of a frame, after the browser said that one is gone.
-    pub fn forget_world(&mut self, frame: &str) {
-        self.worlds.contexts.retain(|(known, _), _| known != frame);
+    pub fn forget_world(&self, frame: &str) {
+        self.live.change_quietly(|world| world.isolated.retain(|(known, _), _| known != frame));
     }
 
     /// Evaluates an expression in the isolated world of a frame.
     ///
     /// # Errors
     /// As [`page_call`](Session::page_call).
-    pub async fn evaluate(&mut self, frame: &str, expression: &str, budget: &Budget) -> Result<serde_json::Value> {
+    pub async fn evaluate(&self, frame: &str, expression: &str, budget: &Budget) -> Result<serde_json::Value> {
         self.refuse_in_dialog()?;
         loop {
             let (session, context) = self.world(frame, budget).await?;

@@ -8,7 +8,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::attach;
-use super::isolated::Worlds;
 use super::refs::{Key, RefMap};
 use super::settle::Live;
 use super::tree::Tree;
@@ -41,7 +40,6 @@ pub struct Session {
     pub(super) refs: RefMap,
     /// Fields that were seen to hold a secret; they stay secret, whatever the page makes of them.
     pub(super) secrets: HashSet<Key>,
-    pub(super) worlds: Worlds,
     /// The frame and the DOM node that hold a frame of another process.
     pub(super) owners: HashMap<String, (String, i64)>,
     pub(super) latest: HashMap<String, Arc<Tree>>,
@@ -115,7 +113,6 @@ impl Session {
             current: String::new(),
             refs: RefMap::default(),
             secrets: HashSet::new(),
-            worlds: Worlds::default(),
             owners: HashMap::new(),
             latest: HashMap::new(),
             kept: Vec::new(),

@@ -26,6 +26,10 @@ pub struct World {
     pub(super) arrivals: Vec<TargetInfo>,
     /// Child targets that were attached and wait for their domains to be enabled.
     pub(super) children: Vec<SessionId>,
+    /// Documents that appeared and wait for their isolated world.
+    pub(super) documents: Vec<Document>,
+    /// The execution context of the isolated world of each document, by frame id and loader id.
+    pub(super) isolated: HashMap<(String, String), i64>,
     /// Sessions of pages that crashed, whose waiters must be told.
     pub(super) crashed: Vec<SessionId>,
     pub(super) downloads: Vec<Download>,
@@ -113,6 +117,14 @@ pub struct Frame {
     pub gone: bool,
     /// The call during which the frame went away.
     pub gone_by: Option<String>,
+}
+
+/// A document of a frame, and the session that serves it.
+#[derive(Debug, Clone)]
+pub struct Document {
+    pub session: SessionId,
+    pub frame: String,
+    pub loader: String,
 }
 
 /// How far the document of a frame has loaded.
@@ -263,6 +275,11 @@ impl World {
         std::mem::take(&mut self.arrivals)
     }
 
+    /// Returns the documents that appeared since the last look.
+    pub fn take_documents(&mut self) -> Vec<Document> {
+        std::mem::take(&mut self.documents)
+    }
+
     pub fn take_children(&mut self) -> Vec<SessionId> {
         std::mem::take(&mut self.children)
     }
@@ -324,6 +341,8 @@ impl World {
             facts.url.clone_into(&mut frame.url);
             facts.name.clone_into(&mut frame.name);
             facts.origin.clone_into(&mut frame.origin);
+            let (session, frame, loader) = (session.clone(), id.to_owned(), facts.loader.to_owned());
+            self.documents.push(Document { session, frame, loader });
         }
     }
 
