@@ -158,7 +158,7 @@ async fn changed(page: &mut Session, target: &Target, after: &Facts, budget: &Bu
         }
     }
     // The action is done. A page that can't be read now is the next call's matter.
-    let meaning = page.retake(target.element.reference, &after.sketch, budget).await.unwrap_or(None);
+    let meaning = page.retake(&target.element, &after.sketch, budget).await.unwrap_or(None);
     if meaning.is_none() && states.is_empty() {
         return Value::Null;
     }

@@ -310,6 +310,7 @@ async fn owner(
         backend,
         session,
         object_id: object.to_owned(),
+        row: None,
     }))
 }
 

@@ -129,13 +129,17 @@ pub fn call_function(
     args: &[Value],
 ) -> crate::cdp::js::runtime::CallFunctionOnParams {
     use crate::cdp::js::runtime::{CallArgument, CallFunctionOnParams};
-    let declaration = format!("function(...given) {{ return globalThis.pageboy.{function}(this, ...given) }}");
+    let declaration = format!(
+        "function(row, ...given) {{ globalThis.pageboy.standsIn(this, row); \
+         return globalThis.pageboy.{function}(this, ...given) }}"
+    );
     let mut params = CallFunctionOnParams::new(declaration);
     params.object_id = Some(element.object_id.clone().into());
     params.return_by_value = Some(true);
     params.await_promise = Some(true);
     let argument = |value: &Value| CallArgument { value: Some(value.clone()), ..Default::default() };
-    params.arguments = (!args.is_empty()).then(|| args.iter().map(argument).collect());
+    let row = json!(element.row);
+    params.arguments = Some(std::iter::once(&row).chain(args).map(argument).collect());
     params
 }
 

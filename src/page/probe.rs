@@ -16,7 +16,8 @@ use crate::error::{Nearest, Result};
 
 /// The script; it defines `globalThis.pageboy` in its world.
 pub const SOURCE: &str = concat!(
-    "(() => {\n\"use strict\";\n",
+    // A second start in the same world would lose what the first one watches.
+    "(() => {\n\"use strict\";\nif (globalThis.pageboy) return;\n",
     include_str!("probe/base.js"),
     include_str!("probe/place.js"),
     include_str!("probe/sketch.js"),

@@ -30,8 +30,9 @@ pub struct Entry {
     pub container: Option<Ref>,
     pub rect: Option<Rect>,
     pub minted: Option<Site>,
-    /// The cheap sketch of the element when its meaning was last found unchanged.
-    pub fingerprint: Option<String>,
+    /// The cheap sketch of the element when its meaning was last found unchanged, and how many parents up its row
+    /// stood then.
+    pub fingerprint: Option<(Option<usize>, String)>,
     /// Set while the next reading takes the meaning anew, after an action of the script changed the element.
     pub retake: bool,
     /// How many calls had acted when the element was last seen alive.

@@ -2,6 +2,8 @@
 //!
 //! Invariant: nothing is ever rebound. A ref names its element or fails with the reason.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -30,6 +32,8 @@ pub struct Element {
     /// The session that serves its frame; input goes there, in coordinates of that session's root frame.
     pub session: CdpSession,
     pub object_id: String,
+    /// How many parents up in the DOM its row stands, where its meaning has one and the page script can look at it.
+    pub row: Option<usize>,
 }
 
 /// The state of a document, as seen from a ref into it.
@@ -97,6 +101,7 @@ impl Session {
                             backend: entry.key.backend,
                             session,
                             object_id: resolved.object.object_id,
+                            row: self.row_of(reference, &entry),
                         });
                     }
                 }
@@ -175,12 +180,12 @@ impl Session {
         }
         // A sketch of the control alone says nothing of its row, and a control that was the only one of its name when
         // the ref was minted may have equals now.
-        let told_by_row = entry.meaning.context.is_some();
-        if !told_by_row
+        let comparable = entry.meaning.context.is_none() || element.row.is_some();
+        if comparable
             && sketch.fingerprint.is_some()
-            && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry)
+            && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry, element.row)
         {
-            self.keep_fingerprint(element.reference, sketch);
+            self.keep_fingerprint(element, sketch);
             return Ok(());
         }
         let tree = self.read_tree(budget).await?;
@@ -199,7 +204,7 @@ impl Session {
                 minted: entry.minted,
             });
         }
-        self.keep_fingerprint(element.reference, sketch);
+        self.keep_fingerprint(element, sketch);
         Ok(())
     }
 
@@ -208,9 +213,11 @@ impl Session {
     ///
     /// # Errors
     /// As [`read_tree`](Self::read_tree).
-    pub async fn retake(&mut self, reference: Ref, after: &Sketch, budget: &Budget) -> Result<Option<Value>> {
+    pub async fn retake(&mut self, element: &Element, after: &Sketch, budget: &Budget) -> Result<Option<Value>> {
+        let reference = element.reference;
         let before = self.refs.get(reference).and_then(|entry| entry.fingerprint.clone());
-        if !after.connected || (after.fingerprint.is_some() && before == after.fingerprint) {
+        let same = before.is_some_and(|(levels, sketch)| levels == element.row && Some(sketch) == after.fingerprint);
+        if !after.connected || same {
             return Ok(None);
         }
         if let Some(entry) = self.refs.get_mut(reference) {
@@ -218,32 +225,50 @@ impl Session {
         }
         let was = self.refs.get(reference).map(|entry| entry.meaning.line());
         self.read_tree(budget).await?;
-        self.keep_fingerprint(reference, after);
+        self.keep_fingerprint(element, after);
         let now = self.refs.get(reference).map(|entry| entry.meaning.line());
         Ok((was != now).then(|| json!({ "was": was, "now": now })))
     }
 
-    fn keep_fingerprint(&mut self, reference: Ref, sketch: &Sketch) {
-        self.refs.seen(reference);
-        if let Some(entry) = self.refs.get_mut(reference) {
-            entry.fingerprint.clone_from(&sketch.fingerprint);
+    fn keep_fingerprint(&mut self, element: &Element, sketch: &Sketch) {
+        self.refs.seen(element.reference);
+        if let Some(entry) = self.refs.get_mut(element.reference) {
+            entry.fingerprint = sketch.fingerprint.clone().map(|text| (element.row, text));
         }
     }
 
     /// Returns the sketch that means "unchanged": the one of the last check, or the one of the latest tree when
     /// that tree gave this very ref to the element.
-    fn expected_fingerprint(&self, reference: Ref, entry: &Entry) -> Option<String> {
-        if entry.fingerprint.is_some() {
-            return entry.fingerprint.clone();
+    fn expected_fingerprint(&self, reference: Ref, entry: &Entry, row: Option<usize>) -> Option<String> {
+        if let Some((levels, sketch)) = &entry.fingerprint
+            && *levels == row
+        {
+            return Some(sketch.clone());
         }
+        let (tree, _) = self.last_seen(reference, entry)?;
+        super::snapshot::fingerprint(&tree, tree.frame_of(&entry.key.frame)?, entry.key.backend, row)
+    }
+
+    /// Returns how many parents up in the DOM the row of an element stands; `None` where it has none, or where only a
+    /// reading can tell.
+    fn row_of(&self, reference: Ref, entry: &Entry) -> Option<usize> {
+        let context = entry.meaning.context.as_ref()?;
+        if let Some((levels @ Some(_), _)) = entry.fingerprint {
+            return levels;
+        }
+        let (tree, index) = self.last_seen(reference, entry)?;
+        let row = tree.ancestors(index).nth(context.height.checked_sub(1)?)?;
+        let frame = tree.frame_of(&entry.key.frame)?;
+        super::snapshot::levels_up(&tree, frame, entry.key.backend, tree.get(row)?.backend)
+    }
+
+    /// Returns the latest tree and the element's node in it, when that tree gave this very ref to the element.
+    fn last_seen(&self, reference: Ref, entry: &Entry) -> Option<(Arc<Tree>, u32)> {
         let tree = self.latest.get(&*entry.tab)?;
         let frame = tree.frame_of(&entry.key.frame)?;
         let same_document = tree.frames.get(frame as usize).is_some_and(|known| *known.loader_id == *entry.key.loader);
-        let node = tree.element(frame, entry.key.backend)?;
-        if same_document && node.reference == Some(reference) {
-            return super::snapshot::fingerprint(tree, frame, entry.key.backend);
-        }
-        None
+        let index = tree.index_of(frame, entry.key.backend).filter(|_| same_document)?;
+        (tree.get(index)?.reference == Some(reference)).then(|| (Arc::clone(tree), index))
     }
 
     /// Builds `ref::stale`, with the nearest live refs of a fresh tree. When the page can't be read, the error is

@@ -1,5 +1,6 @@
 // What the host may call. Every function takes the element first.
 globalThis.pageboy = {
+  standsIn: (element, levels) => rowLevels.set(element, levels),
   ready,
   landed,
   through: bringThrough,

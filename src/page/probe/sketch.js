@@ -37,25 +37,52 @@ const LABELLED = {
   textarea: HTMLTextAreaElement,
 };
 
-const fingerprint = (element) => {
+/** Pushes the texts below a node; says whether all of them can be seen from here. */
+const addBelow = (top, parts) => {
+  let seen = 0;
+  for (const node of below(top)) {
+    seen += 1;
+    const texts = nodeType(node) === 3 ? [dataOf(node)] : ["aria-label", "alt", "title"].map((name) => attribute(node, name));
+    if (nodeType(node) === 1 && (OPAQUE.has(localName(node)) || shadowRoot(node) || hasAttribute(node, "aria-labelledby"))) return false;
+    parts.push(...texts.map(sketched).filter((text) => text !== ""));
+    if (seen > LARGEST) return false;
+  }
+  return true;
+};
+
+/** How many parents up the row of an element stands, as the host said it. */
+const rowLevels = new WeakMap();
+
+/** The sketch of the row, `""` for an element without one, `null` where it can't be told. */
+const rowSketch = (element) => {
+  const levels = rowLevels.get(element);
+  if (!levels) return "";
+  let row = element;
+  for (let level = 0; level < levels && row; level += 1) row = parentNode(row);
+  if (!row || nodeType(row) !== 1) return null;
+  const parts = [localName(row), sketched(attribute(row, "role"))];
+  return addBelow(row, parts) ? parts.join("\u001f") : null;
+};
+
+const ownParts = (element) => {
   if (isSensitive(element) || shadowRoot(element) || hasAttribute(element, "aria-labelledby")) return null;
   const part = (name) => sketched(attribute(element, name));
   const tag = localName(element);
   const parts = [tag, ...["role", "aria-label", "title", "alt", "placeholder", "type"].map(part)];
   const type = (attribute(element, "type") ?? "").trim().toLowerCase();
   parts.push(tag === "input" && ["button", "submit", "reset", "image"].includes(type) ? part("value") : "");
-  let seen = 0;
-  for (const node of below(element)) {
-    seen += 1;
-    const texts = nodeType(node) === 3 ? [dataOf(node)] : ["aria-label", "alt", "title"].map((name) => attribute(node, name));
-    if (nodeType(node) === 1 && (OPAQUE.has(localName(node)) || shadowRoot(node) || hasAttribute(node, "aria-labelledby"))) return null;
-    parts.push(...texts.map(sketched).filter((text) => text !== ""));
-    if (seen > LARGEST) return null;
-  }
+  if (!addBelow(element, parts)) return null;
   const kind = LABELLED[tag];
   if (kind && type !== "hidden") {
     if (rootOf(element) instanceof ShadowRoot) return null;
     for (const label of getter(kind, "labels")(element) ?? []) parts.push(labelText(label));
   }
-  return parts.join("\u001f");
+  return parts;
+};
+
+const fingerprint = (element) => {
+  const own = ownParts(element);
+  const row = rowSketch(element);
+  if (own === null || row === null) return null;
+  return row === "" ? own.join("\u001f") : [...own, `row ${own.length}`, row].join("\u001f");
 };

@@ -11,8 +11,8 @@ const judge = (event) => {
   if (!watched.met) {
     // The first event of our own pointer, before the page can answer it: what differs now was changed by others.
     watched.met = true;
-    const sketch = fingerprint(watched.element);
-    watched.changed = !watched.force && sketch !== null && watched.sketch !== null && lettersOf(sketch) !== lettersOf(watched.sketch);
+    watched.changed = 
+      !watched.force && (differs(watched.own, ownSketch(watched.element)) || differs(watched.row, rowSketch(watched.element)));
   }
   if (type === "pointermove" || type === "mousemove") return;
   if (watched.landed === null && (type === "pointerdown" || type === "mousedown")) {
@@ -31,8 +31,9 @@ const judge = (event) => {
   }
 };
 
-/** Counters may count on. */
-const lettersOf = (sketch) => sketch.replace(/[\d.,]+/g, "");
+/** Counters in a name may count on; numbers in a row tell rows apart. */
+const ownSketch = (element) => ownParts(element)?.join("\u001f").replace(/[\d.,]+/g, "") ?? null;
+const differs = (before, now) => before !== null && now !== null && before !== now;
 
 const watch = (element, label, wants) => {
   // `document.open` takes listeners away; adding one that is there does nothing.
@@ -42,7 +43,8 @@ const watch = (element, label, wants) => {
     element,
     target,
     boxes: boxesOf(target),
-    sketch: fingerprint(element),
+    own: ownSketch(element),
+    row: rowSketch(element),
     met: false,
     changed: false,
     landed: null,

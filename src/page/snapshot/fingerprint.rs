@@ -11,7 +11,8 @@ const LARGEST: u32 = 300;
 /// Between two parts of a sketch. No page text holds it after folding, for it is replaced by a space.
 const BETWEEN: char = '\u{1f}';
 
-/// Returns the sketch of an element; `None` when the element is not there, its subtree holds a shadow root, a
+/// Returns the sketch of an element, with that of the row around it where `levels` parents up in the DOM lead to one;
+/// `None` when the element is not there, its subtree holds a shadow root, a
 /// `slot`, a frame (`iframe`, `frame`, `object`, `embed`) or more than 300 nodes, it or an element below has the
 /// attribute `aria-labelledby` (its name stands elsewhere), or its value is sensitive.
 ///
@@ -31,7 +32,9 @@ const BETWEEN: char = '\u{1f}';
 /// 5. For each `label` element in the same document that names the element (`element.labels`, in document
 ///    order): all text data below the label as in 4, joined without anything between, folded. A label without
 ///    text gives the empty part.
-pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
+/// 6. With a row: the word `row` and the number of the parts so far, the row's element name and its attribute `role`,
+///    then what 4 says of the row.
+pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>) -> Option<String> {
     let dom = &tree.dom;
     let document = dom.document_of(&tree.frames.get(frame as usize)?.frame_id)?;
     let node = dom.find(document, backend)?;
@@ -57,6 +60,36 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
     let is_caption =
         dom.tag(node) == Tag::Input && matches!(dom.input_type(node).as_ref(), "button" | "submit" | "reset" | "image");
     parts.push(if is_caption { part(Attribute::Value) } else { String::new() });
+    add_below(dom, node, &mut parts)?;
+    add_labels(dom, document, node, &mut parts)?;
+    if let Some(levels) = levels {
+        let row = std::iter::once(node).chain(dom.ancestors(node)).nth(levels)?;
+        if !dom.is_element(row) {
+            return None;
+        }
+        parts.push(format!("row {}", parts.len()));
+        parts.push(dom.node_name(row).to_ascii_lowercase());
+        parts.push(dom.attribute(row, Attribute::Role).map(sketched).unwrap_or_default());
+        add_below(dom, row, &mut parts)?;
+    }
+    Some(parts.join(&BETWEEN.to_string()))
+}
+
+/// Returns how many parents up in the DOM `row` stands over an element; `None` where it does not, or where one of
+/// them is in a shadow tree or the host of one, so that the script would go another way.
+pub fn levels_up(tree: &Tree, frame: u32, backend: i64, row: i64) -> Option<usize> {
+    let dom = &tree.dom;
+    let document = dom.document_of(&tree.frames.get(frame as usize)?.frame_id)?;
+    let node = dom.find(document, backend)?;
+    if dom.has(node, flag::SHADOW_OPEN | flag::SHADOW_CLOSED) {
+        return None;
+    }
+    let levels = dom.ancestors(node).position(|above| dom.backend(above) == row)? + 1;
+    dom.ancestors(node).take(levels).all(|above| !is_host(dom, above) && dom.tag(above) != Tag::Slot).then_some(levels)
+}
+
+/// Adds the texts below a node.
+fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
     let mut seen = 0;
     let mut at = node + 1;
     let end = dom.end(node);
@@ -68,14 +101,14 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
         }
         if dom.is_text(at) {
             seen += 1;
-            push_filled(&mut parts, dom.text(at));
+            push_filled(parts, dom.text(at));
         } else if dom.is_element(at) {
             seen += 1;
             if is_frame_or_slot(dom.tag(at)) || is_host(dom, at) || dom.has_attribute(at, Attribute::AriaLabelledby) {
                 return None;
             }
             for name in [Attribute::AriaLabel, Attribute::Alt, Attribute::Title] {
-                push_filled(&mut parts, dom.attribute(at, name).unwrap_or_default());
+                push_filled(parts, dom.attribute(at, name).unwrap_or_default());
             }
             if is_silent(dom.tag(at)) {
                 at = below;
@@ -87,8 +120,7 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64) -> Option<String> {
         }
         at += 1;
     }
-    add_labels(dom, document, node, &mut parts)?;
-    Some(parts.join(&BETWEEN.to_string()))
+    Some(())
 }
 
 /// Adds the texts of the labels of a control. `None` for a control in a shadow tree, whose labels may be out

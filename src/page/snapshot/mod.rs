@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 use super::tree::Tree;
 
 pub use dom::Dom;
-pub use fingerprint::fingerprint;
+pub use fingerprint::{fingerprint, levels_up};
 pub use flags::FLAGS;
 pub use layout::STYLES;
 pub(crate) use role::Role;

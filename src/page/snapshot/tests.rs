@@ -216,7 +216,7 @@ fn replies_that_make_no_sense_are_refused() {
 fn a_fingerprint_tells_attributes_text_and_labels() {
     let sketch = |html: &str, tag: &str| {
         let tree = tree(html);
-        fingerprint(&tree, 0, by_tag(&tree, tag).backend)
+        fingerprint(&tree, 0, by_tag(&tree, tag).backend, None)
     };
     let parts = |text: &str| Some(text.replace('|', "\u{1f}"));
     assert_eq!(
