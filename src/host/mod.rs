@@ -46,6 +46,8 @@ pub struct Host {
     journal: Journal,
     observer: Box<dyn Observer>,
     noticed: BTreeSet<String>,
+    /// How many messages the session had sent when the run began.
+    sent_before: u64,
 }
 
 /// What a run brings along.
@@ -57,8 +59,10 @@ pub struct Grant {
 
 impl Host {
     pub fn new(page: Session, grant: Grant, budget: Budget, observer: Box<dyn Observer>) -> Self {
+        let sent_before = page.messages_sent();
         Self {
             page,
+            sent_before,
             rights: grant.rights,
             run_args: grant.args,
             budget,
@@ -67,6 +71,11 @@ impl Host {
             observer,
             noticed: BTreeSet::new(),
         }
+    }
+
+    /// Returns how many CDP messages the run has sent so far.
+    pub fn messages(&self) -> u64 {
+        self.page.messages_sent().saturating_sub(self.sent_before)
     }
 
     /// Calls a function by name: the one door.

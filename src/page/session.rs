@@ -89,6 +89,11 @@ impl Session {
         }
     }
 
+    /// Returns how many commands were sent to the browser so far.
+    pub fn messages_sent(&self) -> u64 {
+        self.connection.counters().0
+    }
+
     /// Makes itself at home in a browser that is attached to.
     async fn settle_in(&mut self, isolated: bool, budget: &Budget) -> Result<()> {
         if isolated {

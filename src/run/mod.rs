@@ -51,5 +51,6 @@ pub async fn run(script: &Script, host: &mut Host, options: &RunOptions) -> Outc
     let session = host.session_facts();
     let mut outcome = Outcome::new(result, host.journal(), session, scripts);
     outcome.stats.ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    outcome.stats.messages = host.messages();
     outcome
 }

@@ -36,6 +36,8 @@ pub struct Stats {
     pub failed_calls: u64,
     /// Time inside host calls.
     pub host_ms: u64,
+    /// CDP messages that were sent to the browser.
+    pub messages: u64,
 }
 
 /// What keeps the browser from the rest of the network: nothing yet.
@@ -66,6 +68,7 @@ impl Outcome {
                 calls: journal.calls,
                 failed_calls: journal.failed_calls,
                 host_ms: u64::try_from(journal.host_time.as_millis()).unwrap_or(u64::MAX),
+                messages: 0,
             },
             scripts,
         }

@@ -349,3 +349,38 @@ fn a_press_without_a_click_says_so() {
     let outcome = with_body(body, script).ok();
     assert!(outcome.text().contains("no click followed"), "{outcome}");
 }
+
+#[test]
+fn a_click_in_a_row_that_stayed_the_same_reads_nothing() {
+    let script = |clicks: usize| {
+        let more = "click(button);".repeat(clicks);
+        format!("let button = tree().find(#{{role: \"button\", within: find(\"row\", \"INV-2\")}}); {more} deleted()")
+    };
+    let sent = |clicks: usize| {
+        let script = script(clicks).replace("deleted()", "eval_js(\"deleted.length\")");
+        let outcome = Stage::page("rows.html").script(&script).ok();
+        assert_eq!(*outcome.value(), json!(clicks), "{outcome}");
+        outcome.json()["stats"]["messages"].as_u64().expect("a number of messages")
+    };
+    // Resolve, look, three mouse events, and what came of them.
+    assert_eq!(sent(3) - sent(1), 2 * 6);
+}
+
+#[test]
+fn a_row_that_changes_between_look_and_press_is_not_pressed() {
+    let body =
+        "<ul><li><b>Order 7</b> <button>Delete</button></li><li><b>Order 8</b> <button>Delete</button></li></ul>";
+    let script = r#"
+        let first = find_all("button", "Delete")[0];
+        eval_js(`(() => {
+            window.pressed = 0;
+            document.querySelector("button").onclick = () => { pressed += 1 };
+            // Set before the host's own watch, so the rows are recycled after its look and before it hears of the press.
+            addEventListener("pointermove", () => { document.querySelector("b").textContent = "Order 9" }, true);
+        })()`);
+        let code = "clicked";
+        try { click(first) } catch (e) { code = e.code }
+        [code, eval_js("pressed")]
+    "#;
+    assert_eq!(*with_body(body, script).ok().value(), json!(["ref::changed", 0]));
+}

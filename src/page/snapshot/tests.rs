@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::json;
 
 use super::testing::{snapshot, tree};
-use super::{Capture, FrameMeta, fingerprint, join};
+use super::{Capture, FrameMeta, fingerprint, join, levels_up};
 use crate::page::lines::{self, PrintOptions};
 use crate::page::tree::{Hidden, Node, Rect, Tree};
 
@@ -232,6 +232,22 @@ fn a_fingerprint_tells_attributes_text_and_labels() {
     assert_eq!(sketch("<div><iframe></iframe></div>", "div"), None);
     assert_eq!(sketch("<x-a><b data-shadow=\"open\">x</b></x-a>", "x-a"), None);
     assert_eq!(sketch(&format!("<div>{}</div>", "<b>x</b>".repeat(151)), "div"), None);
+}
+
+#[test]
+fn a_fingerprint_with_a_row_tells_the_rows_text_too() {
+    let html = "<ul><li role=\"row\"><b>Order 7</b><span><button>Delete</button></span></li></ul>";
+    let page = tree(html);
+    let (button, row) = (by_tag(&page, "button").backend, by_tag(&page, "li").backend);
+    let levels = levels_up(&page, 0, button, row);
+    assert_eq!(levels, Some(2));
+    let parts = |text: &str| Some(text.replace('|', "\u{1f}"));
+    assert_eq!(fingerprint(&page, 0, button, levels), parts("button||||||||Delete|row 9|li|row|Order 7|Delete"));
+    let elsewhere = by_tag(&page, "b").backend;
+    assert_eq!(levels_up(&page, 0, button, elsewhere), None, "a row stands around the element");
+    let page = tree("<ul><li><x-a><button data-shadow=\"open\">Delete</button></x-a></li></ul>");
+    let (button, row) = (by_tag(&page, "button").backend, by_tag(&page, "li").backend);
+    assert_eq!(levels_up(&page, 0, button, row), None, "the script goes another way out of a shadow tree");
 }
 
 /// Numbers that look random and are the same in each run.
