@@ -116,7 +116,7 @@ async fn answer(address: Uri) -> Response {
             [
                 (header::CONTENT_TYPE, page.content_type),
                 (header::CONTENT_SECURITY_POLICY, POLICY),
-                (header::CACHE_CONTROL, "no-store"),
+                (header::CACHE_CONTROL, page.kept),
                 (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             ],
             page.text,

@@ -42,14 +42,16 @@ form.addEventListener("submit", async (event) => {
   alert.hidden = true;
   button.disabled = true;
   sent.textContent = "Sending …";
-  try {
-    const reply = await fetch(`/covers?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (!reply.ok) throw new Error(await reply.text());
+  const address = `/covers?name=${encodeURIComponent(file.name)}`;
+  const reply = await fetch(address, { method: "POST", body: file }).catch(() => null);
+  sent.textContent = "";
+  if (!reply) {
+    complain("The printer can't be reached. Try again in a moment.");
+  } else if (!reply.ok) {
+    complain(await reply.text());
+  } else {
     const { name, kind, bytes } = await reply.json();
     sent.textContent = `The printer has ${name} (${kind}, ${size(bytes)}).`;
-  } catch (problem) {
-    sent.textContent = "";
-    complain(problem.message);
   }
   button.disabled = false;
 });
