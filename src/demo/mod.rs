@@ -1,8 +1,12 @@
 //! The demo shop: plain pages inside the binary, served on loopback, without any other network.
 //! `scripts/quickstart.rhai` buys something in it, `scripts/stale.rhai` shows what happens to an old ref.
 
+mod invoice;
 mod pages;
+mod picture;
 mod server;
+mod services;
+mod towns;
 
 pub use server::DemoServer;
 

@@ -6,19 +6,18 @@ use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
-use axum::Router;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::pages;
+use super::{pages, services};
 use crate::error::Error;
 
 /// Everything comes from the page's own origin, except the frame for the payment, which stands under the other
 /// loopback name. Frameworks forbid inline code in the same way, so scripts have to work with it.
-const POLICY: &str = "default-src 'self'; img-src 'self' data:; \
+const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     frame-src http://localhost:* http://127.0.0.1:*; \
     frame-ancestors http://localhost:* http://127.0.0.1:*; form-action 'self'; base-uri 'none'";
 
@@ -54,7 +53,7 @@ impl DemoServer {
         let mut bound = 0;
         for (listener, address) in listeners {
             bound = address.port();
-            let shop = Router::new().fallback(answer);
+            let shop = services::services(closing.clone()).fallback(answer);
             let closed = closing.clone().cancelled_owned();
             serving.spawn(async move {
                 if let Err(error) = axum::serve(listener, shop).with_graceful_shutdown(closed).await {
@@ -117,7 +116,7 @@ async fn answer(address: Uri) -> Response {
             [
                 (header::CONTENT_TYPE, page.content_type),
                 (header::CONTENT_SECURITY_POLICY, POLICY),
-                (header::CACHE_CONTROL, "no-store"),
+                (header::CACHE_CONTROL, page.kept),
                 (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             ],
             page.text,
@@ -135,9 +134,16 @@ mod tests {
     use super::*;
 
     async fn get(host: &str, port: u16, path: &str) -> io::Result<String> {
+        ask(host, port, &format!("GET {path}"), b"").await
+    }
+
+    async fn ask(host: &str, port: u16, what: &str, body: &[u8]) -> io::Result<String> {
         let mut stream = TcpStream::connect((host, port)).await?;
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).await?;
+        let length = body.len();
+        let head =
+            format!("{what} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).await?;
+        stream.write_all(body).await?;
         let mut reply = String::new();
         stream.read_to_string(&mut reply).await?;
         Ok(reply)
@@ -151,6 +157,26 @@ mod tests {
         }
         assert!(get("127.0.0.1", shop.port, "/pay?cents=1850").await?.contains("Tallybank"));
         assert!(get("127.0.0.1", shop.port, "/nowhere").await?.starts_with("HTTP/1.1 404"));
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn the_services_answer() -> Result<(), Box<dyn std::error::Error>> {
+        let shop = DemoServer::start(None).await?;
+        let get = async |path: &str| get("127.0.0.1", shop.port, path).await;
+        let towns = get("/towns?q=ly%C3%B6n").await?;
+        assert!(towns.contains("application/json") && towns.contains("Lyon"), "{towns}");
+        let (usual, heavy) = (get("/delivery").await?, get("/delivery?product=desk-lamp").await?);
+        assert!(usual.contains("4 to 5 days") && heavy.contains("6 to 7 days"), "{usual}\n{heavy}");
+        let invoice = get("/invoice?number=PB-12345&name=Ann&shipping=0&line=1%7CTape%7C480").await?;
+        assert!(invoice.contains("content-disposition: attachment; filename=\"invoice-PB-12345.txt\""), "{invoice}");
+        assert!(get("/invoice?number=1").await?.starts_with("HTTP/1.1 400"));
+        assert!(get("/covers").await?.starts_with("HTTP/1.1 405"));
+        let picture = [&b"\x89PNG\r\n\x1a\n"[..], &[0; 92]].concat();
+        let sent = ask("127.0.0.1", shop.port, "POST /covers?name=a%2Fsea.png", &picture).await?;
+        assert!(sent.ends_with(r#"{"name":"sea.png","kind":"PNG","bytes":100}"#), "{sent}");
+        let refused = ask("127.0.0.1", shop.port, "POST /covers", b"<svg>").await?;
+        assert!(refused.starts_with("HTTP/1.1 415"), "{refused}");
         Ok(())
     }
 

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
+use serde_json::json;
+
 use crate::process::Running;
 use crate::stage::{Stage, pageboy};
 
@@ -66,6 +68,27 @@ fn the_scripts_of_the_shop_do_what_they_say() {
     let sorted = prices.rows().is_sorted_by(|a, b| a["price"].as_f64() <= b["price"].as_f64());
     assert!(sorted && prices.rows().iter().all(|row| row["product"].is_string()), "{prices}");
     run("recover.rhai").ok();
+}
+
+#[test]
+fn the_scripts_for_the_awkward_parts_of_the_shop_do_what_they_say() {
+    let shop = Served::start();
+    let run = |name: &str| Stage::blank().arg("shop", &shop.address).without_js().script(&script(name)).ok();
+    let covered = run("covered.rhai");
+    assert!(covered.printed().contains("covered by dialog \"A cookie with your paper?\""), "{covered}");
+    assert_eq!(*covered.value(), "Brass desk lamp · Quire & Co.");
+    let combobox = run("combobox.rhai");
+    assert_eq!(*combobox.value(), json!(["Lisbon, Portugal", "Galway, Ireland"]));
+    assert_eq!(combobox.printed().lines().count(), 6, "the towns that were offered: {combobox}");
+    let popup = run("popup.rhai");
+    assert_eq!(*popup.value(), "Broad");
+    assert_eq!(popup.printed().lines().count(), 2, "the two tabs: {popup}");
+    let archive = run("archive.rhai");
+    assert_eq!(*archive.value(), "1 sample chosen.");
+    assert!(archive.printed().contains("was button \"Sample of Amalfi laid, cream\", now it is button"), "{archive}");
+    let slow = run("slow.rhai");
+    assert!(slow.printed().contains("busy"), "{slow}");
+    assert!(slow.text().contains("Ireland, Portugal\n4 to 5 days"), "{slow}");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 // The checkout. The card is entered in a frame of the payment company, under the other name of this machine:
 // another origin and another process. It says by message that the card was charged.
 
+import { cardMessage } from "/card.js";
 import { euros } from "/catalogue.js";
+import { offerTowns } from "/towns.js";
 import { cart, enter, placeOrder } from "/shop.js";
 import { showSums } from "/sums.js";
 
@@ -25,6 +27,10 @@ window.addEventListener("message", (event) => {
   place.disabled = false;
 });
 
+offerTowns(form.elements.city, (town) => {
+  form.elements.country.value = town.country;
+});
+
 form.addEventListener("input", () => {
   alert.hidden = true;
 });
@@ -39,5 +45,5 @@ form.addEventListener("submit", (event) => {
     return;
   }
   const { name, city } = form.elements;
-  if (confirm(`Send this order for ${euros(total)} to ${city.value}?`)) placeOrder(name.value);
+  if (confirm(`Send this order for ${euros(total)} to ${city.value}?`)) placeOrder(name.value, cardMessage());
 });

@@ -7,11 +7,11 @@ const look = `
   :host { display: block; }
   .row { display: flex; gap: 4px; margin-left: -7px; }
   button { padding: 4px; border: 0; background: none; line-height: 0; cursor: pointer; border-radius: 8px; }
-  button:focus-visible { outline: 3px solid #8fb5a6; }
-  svg { width: 30px; height: 30px; fill: #e4dccb; transition: fill 120ms ease; }
-  .on svg { fill: #d9a441; }
+  button:focus-visible { outline: 3px solid var(--accent); }
+  svg { width: 30px; height: 30px; fill: none; stroke: var(--edge); stroke-width: 1.2; transition: fill 120ms ease; }
+  .on svg { fill: #d9a441; stroke: #a87415; }
   button:hover svg { fill: #e8bd68; }
-  p { margin: 6px 0 0; color: #5d686a; font-size: 15px; }
+  p { margin: 6px 0 0; color: var(--muted); font-size: 15px; }
 `;
 
 const star = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m12 2.6 2.9 6 6.6.9-4.8 4.6 1.2 6.5-5.9-3.2-5.9 3.2

@@ -1,6 +1,7 @@
 // What every page behind the door shares: who is signed in, the cart, the order. All of it lives in this tab's
 // session storage, so two tabs are two customers and nothing outlives the browser.
 
+import { askOnce } from "/banner.js";
 import { product } from "/catalogue.js";
 
 const read = (key, otherwise) => JSON.parse(sessionStorage.getItem(key)) ?? otherwise;
@@ -48,13 +49,22 @@ export function orderNumber() {
   return `PB-${10000 + (hash % 90000)}`;
 }
 
-export function placeOrder(name) {
-  write("order", { number: orderNumber(), name });
+/** Empties the cart and keeps what the last page and the invoice say about it. */
+export function placeOrder(name, card) {
+  const lines = cart().map(({ id, option, quantity }) => {
+    const { name: goods, cents } = product(id);
+    return `${quantity}|${goods}, ${option}|${quantity * cents}`;
+  });
+  write("order", { number: orderNumber(), name, card, lines, shipping: sums().shipping });
   setCart([]);
   location.assign("/thanks");
 }
 
 export const order = () => read("order", null);
+
+/** The sheets of the archive that come as samples, by number. */
+export const samples = () => read("samples", []);
+export const setSamples = (numbers) => write("samples", numbers);
 
 export const rating = (id) => read(`rating:${id}`, 0);
 export const rate = (id, stars) => write(`rating:${id}`, stars);
@@ -65,8 +75,12 @@ function showCount() {
   if (link) link.textContent = count === 0 ? "Cart" : `Cart (${count})`;
 }
 
-/** Sends people who are not signed in back to the door, and fills the bar. */
+/** Sends people who are not signed in back to the door; fills the bar and asks about cookies for the others. */
 export function enter() {
-  if (!customer()) location.replace("/");
+  if (!customer()) {
+    location.replace("/");
+    return;
+  }
   showCount();
+  askOnce();
 }
