@@ -40,6 +40,12 @@ impl Budget {
         Self { limit: None, cancel }
     }
 
+    /// Returns the budget of a run that may take `timeout`, or as long as it wants.
+    pub fn of_run(cancel: CancellationToken, timeout: Option<Duration>) -> Self {
+        let budget = Self::new(cancel);
+        timeout.map_or_else(|| budget.clone(), |timeout| budget.child(timeout, Layer::Run))
+    }
+
     /// Returns a budget that ends after `granted`, or with its parent where that is earlier.
     #[must_use]
     pub fn child(&self, granted: Duration, layer: Layer) -> Self {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::budget::{Budget, Layer};
+use crate::budget::Budget;
 use crate::cdp;
 use crate::error::{Error, Result};
 use crate::host::observe::{Observer, Silent};
@@ -88,7 +88,7 @@ impl Session {
         let program = cdp::find::find(options.program.as_deref())?;
         let mut launch = cdp::LaunchOptions::new(program);
         launch.headed = options.headed;
-        Self::start(Browser::Launch(launch), CancellationToken::new()).await
+        Self::start(Browser::Launch(launch), &Budget::new(CancellationToken::new())).await
     }
 
     /// Attaches to a running browser and opens a tab of its own in it.
@@ -97,12 +97,13 @@ impl Session {
     /// `browser::launch` for an endpoint that can't be attached to, `browser::gone`.
     pub async fn connect(options: ConnectOptions) -> Result<Self> {
         let browser = Browser::Connect { endpoint: options.endpoint, isolated: options.isolated };
-        Self::start(browser, CancellationToken::new()).await
+        Self::start(browser, &Budget::new(CancellationToken::new())).await
     }
 
-    pub(crate) async fn start(browser: Browser, cancel: CancellationToken) -> Result<Self> {
+    /// Starts a session by the deadline of `budget`, whose cancel signal is the session's from then on.
+    pub(crate) async fn start(browser: Browser, budget: &Budget) -> Result<Self> {
         let worker = WorkerProgram::current()?;
-        Ok(Self { page: Some(page::Session::start(browser, &cancel).await?), worker, cancel })
+        Ok(Self { page: Some(page::Session::start(browser, budget).await?), worker, cancel: budget.cancel_token() })
     }
 
     /// Runs scripts in another program than this one: for a process that can't serve as worker itself.
@@ -117,10 +118,12 @@ impl Session {
 
     /// Runs a script. What goes wrong stands in the outcome.
     pub async fn run(&mut self, script: &Script, options: RunOptions) -> Outcome {
-        let mut budget = Budget::new(self.cancel.clone());
-        if let Some(timeout) = options.timeout {
-            budget = budget.child(timeout, Layer::Run);
-        }
+        let budget = Budget::of_run(self.cancel.clone(), options.timeout);
+        self.run_within(script, options, budget).await
+    }
+
+    /// Runs a script in a budget that may have begun with the start of the browser; `options.timeout` is not heeded.
+    pub(crate) async fn run_within(&mut self, script: &Script, options: RunOptions, budget: Budget) -> Outcome {
         let Some(page) = self.page.take() else {
             let problem = "a run of this session was dropped before it ended".to_owned();
             return Outcome::failed(script, Error::BrowserGone { reason: problem });

@@ -18,6 +18,7 @@ use tokio::sync::{oneshot, watch};
 use super::arguments::{Situation, arguments};
 use super::ending::{Ending, watch_over};
 use super::profile::Profile;
+use super::room::{SHARED_MEMORY, shared_memory};
 use super::{Carrier, Connection, protocol, wire};
 use crate::budget::{Budget, Layer};
 use crate::error::Error;
@@ -30,9 +31,6 @@ const CLOSE: Duration = Duration::from_secs(3);
 
 /// How long the last words on stderr are waited for after a failed start.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-
-/// The room that Chromium needs in `/dev/shm`.
-const SHARED_MEMORY: u64 = 1 << 30;
 
 /// How to start a browser.
 #[derive(Debug, Clone)]
@@ -99,7 +97,7 @@ impl BrowserProcess {
                 window: options.window,
                 profile: profile.path(),
                 root: rustix::process::geteuid().is_root(),
-                little_shared_memory: little_shared_memory(),
+                little_shared_memory: shared_memory().is_none_or(|room| room < SHARED_MEMORY),
                 more: &options.arguments,
             }))
             .stdin(Stdio::null())
@@ -244,7 +242,3 @@ fn widen(pipe: impl AsFd) {
 
 #[cfg(not(target_os = "linux"))]
 fn widen(_pipe: impl AsFd) {}
-
-fn little_shared_memory() -> bool {
-    rustix::fs::statvfs("/dev/shm").is_ok_and(|facts| facts.f_bavail.saturating_mul(facts.f_frsize) < SHARED_MEMORY)
-}

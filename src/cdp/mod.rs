@@ -18,6 +18,7 @@ mod launch;
 mod pipe;
 mod profile;
 mod reader;
+pub mod room;
 mod session;
 mod socket;
 mod wire;
@@ -34,6 +35,7 @@ pub use connection::{Connection, SessionEnd};
 pub use events::{Event, EventKind, FrameNavigated, TargetInfo};
 pub use failure::Failure;
 pub use launch::{BrowserProcess, LaunchOptions};
+pub use profile::abandoned_profiles;
 pub use session::{CdpSession, Pending, Reply};
 pub use socket::attach;
 

@@ -91,16 +91,22 @@ impl Drop for Profile {
 
 /// Removes the folders of processes that were killed before they could.
 fn sweep(parent: &Path) {
-    let Ok(entries) = fs::read_dir(parent) else { return };
-    for entry in entries.flatten() {
-        let is_profile = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        if is_profile
-            && is_abandoned(&entry.path())
-            && let Err(problem) = fs::remove_dir_all(entry.path())
-        {
-            tracing::debug!(path = %entry.path().display(), %problem, "an abandoned profile can't be removed");
+    for folder in abandoned(parent) {
+        if let Err(problem) = fs::remove_dir_all(&folder) {
+            tracing::debug!(path = %folder.display(), %problem, "an abandoned profile can't be removed");
         }
     }
+}
+
+/// Returns the profile folders of processes that were killed before they could remove them.
+pub fn abandoned_profiles() -> Vec<PathBuf> {
+    abandoned(&std::env::temp_dir())
+}
+
+fn abandoned(parent: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(parent) else { return Vec::new() };
+    let profiles = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));
+    profiles.map(|entry| entry.path()).filter(|folder| is_abandoned(folder)).collect()
 }
 
 fn is_abandoned(folder: &Path) -> bool {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{browser, chosen_browser, close, interrupts, terminal};
+use crate::budget::Budget;
 use crate::cdp;
 use crate::demo::{DemoServer, quickstart};
 use crate::error::{Error, Result};
@@ -58,7 +59,7 @@ pub async fn run(arguments: DemoArgs) -> Result<u8> {
     progress.opened(&shop.url(), QUICKSTART).map_err(output_failed)?;
     let script = quickstart();
     let started = Instant::now();
-    let mut session = Session::start(Browser::Launch(launch), interrupts()?).await?;
+    let mut session = Session::start(Browser::Launch(launch), &Budget::new(interrupts()?)).await?;
     let options = RunOptions { observer: Some(Box::new(progress)), ..RunOptions::default() }.arg("shop", shop.url());
     let outcome = session.run(&script, options).await;
     let code = close(session, &script, outcome.exit_code()).await;

@@ -32,7 +32,7 @@ enum Command {
     Run(run::RunArguments),
     /// Shop in the built-in demo shop, or only serve it
     Demo(demo::DemoArgs),
-    /// Find or install a browser
+    /// Find or install a browser, or check why it does not work
     Browser(browser::BrowserArguments),
     /// Print the reference of all functions that scripts can call
     Api(api::ApiArguments),
@@ -69,7 +69,7 @@ async fn dispatch(command: Command) -> Result<u8, Error> {
     match command {
         Command::Run(arguments) => run::run(arguments).await,
         Command::Demo(arguments) => demo::run(arguments).await,
-        Command::Browser(arguments) => browser::run(arguments, chosen_browser().as_deref()).await.map(|()| 0),
+        Command::Browser(arguments) => browser::run(arguments, chosen_browser().as_deref()).await,
         Command::Api(arguments) => api::run(&arguments).map(|()| 0),
         Command::Bench(arguments) => bench::run(arguments).await.map(|()| 0),
     }

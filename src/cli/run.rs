@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::demo::output_failed;
 use super::{chosen_browser, close, interrupts, terminal};
+use crate::budget::Budget;
 use crate::cdp;
 use crate::error::Error;
 use crate::host::Rights;
@@ -44,7 +45,7 @@ pub struct RunArguments {
     /// Let the script do everything, open any kind of address included
     #[arg(long)]
     allow_all: bool,
-    /// End the run after this time, such as 60s or 5m
+    /// End the run, the start of the browser included, after this time, such as 60s or 5m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     timeout: Option<Duration>,
     /// Print one JSON object with everything that happened instead of text
@@ -97,7 +98,8 @@ async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
             Browser::Launch(launch)
         }
     };
-    let mut session = Session::start(browser, cancel.clone()).await?;
+    let budget = Budget::of_run(cancel.clone(), arguments.timeout);
+    let mut session = Session::start(browser, &budget).await?;
     let failures = Failures::default();
     let console = Console {
         text: !arguments.json && !arguments.quiet,
@@ -111,11 +113,11 @@ async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
     let options = RunOptions {
         rights: Rights { js: arguments.allow_js, all: arguments.allow_all },
         args: arguments.args.into_iter().collect::<BTreeMap<String, String>>(),
-        timeout: arguments.timeout,
+        timeout: None,
         modules_root: script_folder(&arguments.file),
         observer: Some(Box::new(console)),
     };
-    let outcome = session.run(&script, options).await;
+    let outcome = session.run_within(&script, options, budget).await;
     let code = close(session, &script, outcome.exit_code()).await?;
     if let Some(error) = failures.take() {
         return Err(error);

@@ -114,7 +114,7 @@ impl Error {
             Self::BrowserLaunch { reason, .. } if reason.contains("$DISPLAY") => {
                 "leave out `--headed`, or set DISPLAY to the display of a desktop".into()
             }
-            Self::BrowserLaunch { .. } => "see `pageboy browser path` for the browser in use".into(),
+            Self::BrowserLaunch { .. } => "run `pageboy browser doctor`: it says what is wrong and what to do".into(),
             Self::BrowserAttach { .. } => {
                 "start the browser with `--remote-debugging-port=9222` and pass `http://127.0.0.1:9222`".into()
             }

@@ -61,22 +61,31 @@ pub enum Browser {
 }
 
 impl Session {
-    /// Starts or attaches to a browser and waits for a first tab.
+    /// Starts or attaches to a browser and waits for a first tab; `budget` is that of the run it is for.
     ///
     /// # Errors
-    /// `browser::launch`, `browser::gone`.
-    pub async fn start(browser: Browser, cancel: &CancellationToken) -> Result<Self> {
-        let budget = Budget::new(cancel.clone()).child(FIRST_TAB, Layer::Call);
+    /// `browser::launch`, `browser::gone`; `budget::time` where the run's time ends first or it is cancelled.
+    pub async fn start(browser: Browser, budget: &Budget) -> Result<Self> {
+        let doing = match &browser {
+            Browser::Launch(_) => "starting the browser",
+            Browser::Connect { .. } => "attaching to the browser",
+        };
+        Self::start_within(browser, budget).await.map_err(|error| error.during(doing))
+    }
+
+    async fn start_within(browser: Browser, budget: &Budget) -> Result<Self> {
         match browser {
             Browser::Launch(options) => {
-                let (carrier, process) = BrowserProcess::launch(options, &budget).await?;
+                let (carrier, process) = BrowserProcess::launch(options, budget).await?;
+                let budget = budget.child(FIRST_TAB, Layer::Call);
                 let mut session = Self::over(carrier, Some(process));
                 session.discover(&budget).await?;
                 session.current = session.first_tab(&budget).await?;
                 Ok(session)
             }
             Browser::Connect { endpoint, isolated } => {
-                let carrier = crate::cdp::attach(&endpoint, &budget).await?;
+                let carrier = crate::cdp::attach(&endpoint, budget).await?;
+                let budget = budget.child(FIRST_TAB, Layer::Call);
                 let mut session = Self::over(carrier, None);
                 match session.settle_in(isolated, &budget).await {
                     Ok(()) => Ok(session),
@@ -149,7 +158,7 @@ impl Session {
         let ready = |world: &super::world::World| {
             world.tabs().find(|tab| tab.ready && !tab.closed).map(|tab| tab.target.clone())
         };
-        self.live.until(budget, ready).await.map_err(|_| self.no_tab())
+        self.live.until(budget, ready).await.map_err(|_| budget.overrun().unwrap_or_else(|| self.no_tab()))
     }
 
     /// Opens an empty tab, which becomes the current one.

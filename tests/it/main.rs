@@ -24,6 +24,7 @@ mod diagnostics;
 mod dialog;
 mod differential;
 mod docs;
+mod doctor;
 mod fields;
 mod find;
 mod frames;
