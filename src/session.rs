@@ -15,7 +15,7 @@ use crate::host::{Grant, Host, Rights};
 use crate::lang::limits::Limits;
 use crate::lang::process::WorkerProgram;
 use crate::page::{self, Browser};
-use crate::run::{self, Outcome};
+use crate::run::{self, Outcome, Prepared};
 use crate::script::Script;
 
 /// A live browser. It keeps its tabs and refs from one run to the next.
@@ -117,10 +117,15 @@ impl Session {
 
     /// Runs a script. What goes wrong stands in the outcome.
     pub async fn run(&mut self, script: &Script, options: RunOptions) -> Outcome {
-        let mut budget = Budget::new(self.cancel.clone());
-        if let Some(timeout) = options.timeout {
-            budget = budget.child(timeout, Layer::Run);
+        match prepare(script, &options, &self.worker, &self.cancel).await {
+            Ok(prepared) => self.run_prepared(prepared, script, options).await,
+            Err(outcome) => *outcome,
         }
+    }
+
+    /// Runs a script that was prepared with the same options.
+    pub(crate) async fn run_prepared(&mut self, prepared: Prepared, script: &Script, options: RunOptions) -> Outcome {
+        let budget = budget(&options, &self.cancel);
         let Some(page) = self.page.take() else {
             let problem = "a run of this session was dropped before it ended".to_owned();
             return Outcome::failed(script, Error::BrowserGone { reason: problem });
@@ -128,13 +133,7 @@ impl Session {
         let grant = Grant { rights: options.rights, args: options.args };
         let observer = options.observer.unwrap_or_else(|| Box::new(Silent));
         let mut host = Host::new(page, grant, budget.clone(), observer);
-        let settings = run::RunOptions {
-            worker: self.worker.clone(),
-            limits: Limits::trusted(),
-            modules_root: options.modules_root,
-            budget,
-        };
-        let outcome = run::run(script, &mut host, &settings).await;
+        let outcome = run::run(prepared, &mut host, &budget).await;
         self.page = Some(host.finish());
         outcome
     }
@@ -150,5 +149,32 @@ impl Session {
             Some(page) if !self.cancel.is_cancelled() => page.close().await,
             _ => Ok(()),
         }
+    }
+}
+
+/// Lets a worker read and check a script, so that one that can't start needs no browser.
+///
+/// # Errors
+/// The outcome of a script that can't start.
+pub(crate) async fn prepare(
+    script: &Script,
+    options: &RunOptions,
+    worker: &WorkerProgram,
+    cancel: &CancellationToken,
+) -> Result<Prepared, Box<Outcome>> {
+    let settings = run::RunOptions {
+        worker: worker.clone(),
+        limits: Limits::trusted(),
+        modules_root: options.modules_root.clone(),
+        budget: budget(options, cancel),
+    };
+    run::prepare(script, &settings).await
+}
+
+fn budget(options: &RunOptions, cancel: &CancellationToken) -> Budget {
+    let budget = Budget::new(cancel.clone());
+    match options.timeout {
+        Some(timeout) => budget.child(timeout, Layer::Run),
+        None => budget,
     }
 }
