@@ -68,6 +68,12 @@ impl Script {
         self.text.len()
     }
 
+    /// Returns the text of a place.
+    pub fn part(&self, site: &Site) -> &str {
+        let (start, end) = (self.offset(site.line, site.column), self.offset(site.end_line, site.end_column));
+        self.text.get(start..end).unwrap_or("")
+    }
+
     /// Returns a line without its end, or the empty string past the last line.
     pub fn line(&self, line: usize) -> &str {
         self.text.lines().nth(line.saturating_sub(1)).unwrap_or("")

@@ -15,7 +15,7 @@ use crate::host::{Grant, Host, Rights};
 use crate::lang::limits::Limits;
 use crate::lang::process::WorkerProgram;
 use crate::page::{self, Browser};
-use crate::run::{self, Outcome};
+use crate::run::{self, Outcome, Prepared};
 use crate::script::Script;
 
 /// A live browser. It keeps its tabs and refs from one run to the next.
@@ -119,11 +119,25 @@ impl Session {
     /// Runs a script. What goes wrong stands in the outcome.
     pub async fn run(&mut self, script: &Script, options: RunOptions) -> Outcome {
         let budget = Budget::of_run(self.cancel.clone(), options.timeout);
-        self.run_within(script, options, budget).await
+        self.run_within(script, options, &budget).await
     }
 
     /// Runs a script in a budget that may have begun with the start of the browser; `options.timeout` is not heeded.
-    pub(crate) async fn run_within(&mut self, script: &Script, options: RunOptions, budget: Budget) -> Outcome {
+    pub(crate) async fn run_within(&mut self, script: &Script, options: RunOptions, budget: &Budget) -> Outcome {
+        match prepare(script, &options, &self.worker, budget).await {
+            Ok(prepared) => self.run_prepared(prepared, script, options, budget).await,
+            Err(outcome) => *outcome,
+        }
+    }
+
+    /// Runs a script that was prepared with the same options, in a budget that began then.
+    pub(crate) async fn run_prepared(
+        &mut self,
+        prepared: Prepared,
+        script: &Script,
+        options: RunOptions,
+        budget: &Budget,
+    ) -> Outcome {
         let Some(page) = self.page.take() else {
             let problem = "a run of this session was dropped before it ended".to_owned();
             return Outcome::failed(script, Error::BrowserGone { reason: problem });
@@ -131,13 +145,7 @@ impl Session {
         let grant = Grant { rights: options.rights, args: options.args };
         let observer = options.observer.unwrap_or_else(|| Box::new(Silent));
         let mut host = Host::new(page, grant, budget.clone(), observer);
-        let settings = run::RunOptions {
-            worker: self.worker.clone(),
-            limits: Limits::trusted(),
-            modules_root: options.modules_root,
-            budget,
-        };
-        let outcome = run::run(script, &mut host, &settings).await;
+        let outcome = run::run(prepared, &mut host, budget).await;
         self.page = Some(host.finish());
         outcome
     }
@@ -154,4 +162,23 @@ impl Session {
             _ => Ok(()),
         }
     }
+}
+
+/// Lets a worker read and check a script, so that one that can't start needs no browser.
+///
+/// # Errors
+/// The outcome of a script that can't start.
+pub(crate) async fn prepare(
+    script: &Script,
+    options: &RunOptions,
+    worker: &WorkerProgram,
+    budget: &Budget,
+) -> Result<Prepared, Box<Outcome>> {
+    let settings = run::RunOptions {
+        worker: worker.clone(),
+        limits: Limits::trusted(),
+        modules_root: options.modules_root.clone(),
+        budget: budget.clone(),
+    };
+    run::prepare(script, &settings).await
 }

@@ -4,11 +4,12 @@
 mod api;
 mod bench;
 mod browser;
+mod check;
 mod demo;
 mod run;
 mod terminal;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -30,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Run a script file in a browser
     Run(run::RunArguments),
+    /// Tell all that is wrong with a script, without a browser
+    Check(check::CheckArguments),
     /// Shop in the built-in demo shop, or only serve it
     Demo(demo::DemoArgs),
     /// Find or install a browser, or check why it does not work
@@ -68,6 +71,7 @@ pub fn main() -> ExitCode {
 async fn dispatch(command: Command) -> Result<u8, Error> {
     match command {
         Command::Run(arguments) => run::run(arguments).await,
+        Command::Check(arguments) => check::run(arguments).await,
         Command::Demo(arguments) => demo::run(arguments).await,
         Command::Browser(arguments) => browser::run(arguments, chosen_browser().as_deref()).await,
         Command::Api(arguments) => api::run(&arguments).map(|()| 0),
@@ -101,6 +105,12 @@ fn interrupts() -> Result<CancellationToken, Error> {
         fired.cancel();
     });
     Ok(cancel)
+}
+
+/// Returns the folder that a script's modules are imported from.
+fn script_folder(file: &Path) -> Option<PathBuf> {
+    let folder = file.parent()?;
+    Some(if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() })
 }
 
 /// Closes a session; what it leaves behind is an error only when the run itself went well.

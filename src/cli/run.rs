@@ -12,16 +12,17 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::demo::output_failed;
-use super::{chosen_browser, close, interrupts, terminal};
+use super::{chosen_browser, close, interrupts, script_folder, terminal};
 use crate::budget::Budget;
 use crate::cdp;
 use crate::error::Error;
 use crate::host::Rights;
 use crate::host::observe::{CallRecord, Observer, StepEvent};
+use crate::lang::process::WorkerProgram;
 use crate::page::Browser;
 use crate::run::Outcome;
 use crate::script::Script;
-use crate::session::{RunOptions, Session};
+use crate::session::{RunOptions, Session, prepare};
 
 #[derive(Debug, Args)]
 pub struct RunArguments {
@@ -90,16 +91,6 @@ async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
     let script = Script::from_file(&arguments.file)?;
     let timings = arguments.timings.as_deref().map(Timings::create).transpose()?;
     let cancel = interrupts()?;
-    let browser = match &arguments.connect {
-        Some(endpoint) => Browser::Connect { endpoint: endpoint.clone(), isolated: arguments.isolated },
-        None => {
-            let mut launch = cdp::LaunchOptions::new(cdp::find::find(chosen_browser().as_deref())?);
-            launch.headed = arguments.headed;
-            Browser::Launch(launch)
-        }
-    };
-    let budget = Budget::of_run(cancel.clone(), arguments.timeout);
-    let mut session = Session::start(browser, &budget).await?;
     let failures = Failures::default();
     let console = Console {
         text: !arguments.json && !arguments.quiet,
@@ -108,17 +99,30 @@ async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
         calls: arguments.verbose,
         timings,
         failures: failures.clone(),
-        cancel,
+        cancel: cancel.clone(),
     };
     let options = RunOptions {
         rights: Rights { js: arguments.allow_js, all: arguments.allow_all },
-        args: arguments.args.into_iter().collect::<BTreeMap<String, String>>(),
-        timeout: None,
+        args: arguments.args.iter().cloned().collect::<BTreeMap<String, String>>(),
+        timeout: arguments.timeout,
         modules_root: script_folder(&arguments.file),
         observer: Some(Box::new(console)),
     };
-    let outcome = session.run_within(&script, options, budget).await;
-    let code = close(session, &script, outcome.exit_code()).await?;
+    // The time of the run counts from here: reading the script and starting the browser are part of it.
+    let budget = Budget::of_run(cancel, arguments.timeout);
+    let (outcome, code) = match prepare(&script, &options, &WorkerProgram::current()?, &budget).await {
+        Ok(prepared) => {
+            let mut session = Session::start(browser(&arguments)?, &budget).await?;
+            let outcome = session.run_prepared(prepared, &script, options, &budget).await;
+            let code = close(session, &script, outcome.exit_code()).await?;
+            (outcome, code)
+        }
+        // A script that can't start needs no browser.
+        Err(outcome) => {
+            let code = outcome.exit_code();
+            (*outcome, code)
+        }
+    };
     if let Some(error) = failures.take() {
         return Err(error);
     }
@@ -135,9 +139,14 @@ async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
     Ok(code)
 }
 
-fn script_folder(file: &Path) -> Option<PathBuf> {
-    let folder = file.parent()?;
-    Some(if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() })
+/// Returns the browser that the arguments ask for.
+fn browser(arguments: &RunArguments) -> Result<Browser, Error> {
+    if let Some(endpoint) = &arguments.connect {
+        return Ok(Browser::Connect { endpoint: endpoint.clone(), isolated: arguments.isolated });
+    }
+    let mut launch = cdp::LaunchOptions::new(cdp::find::find(chosen_browser().as_deref())?);
+    launch.headed = arguments.headed;
+    Ok(Browser::Launch(launch))
 }
 
 fn print_json(outcome: &Outcome) -> Result<(), Error> {

@@ -3,9 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 
 use crate::error::Error;
-use crate::run::Outcome;
 use crate::run::diagnostic::Diagnostic;
+use crate::run::modules::Scripts;
 use crate::run::render::{self, Style};
+use crate::run::{Failure, Outcome};
 
 /// Writes an error that concerns no script to stderr.
 pub fn report(error: &Error) {
@@ -15,7 +16,24 @@ pub fn report(error: &Error) {
 /// Writes why a run failed to stderr, with the places in its scripts.
 pub fn report_failure(outcome: &Outcome) {
     if let Some(failure) = outcome.failure() {
-        write(&render::report(&Diagnostic::of_failure(failure, &outcome.scripts), style()));
+        let all = if failure.findings.is_empty() { std::slice::from_ref(failure) } else { &failure.findings };
+        report_each(all, &outcome.scripts);
+    }
+}
+
+/// Writes what is wrong with a script to stderr, and how much it is.
+pub fn report_findings(findings: &[Failure], scripts: &Scripts) {
+    report_each(findings, scripts);
+    write(&match findings.len() {
+        1 => "\n1 finding\n".to_owned(),
+        count => format!("\n{count} findings\n"),
+    });
+}
+
+fn report_each(failures: &[Failure], scripts: &Scripts) {
+    for (index, failure) in failures.iter().enumerate() {
+        let gap = if index > 0 { "\n" } else { "" };
+        write(&format!("{gap}{}", render::report(&Diagnostic::of_failure(failure, scripts), style())));
     }
 }
 

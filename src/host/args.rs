@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::expected::Takes;
 use super::function::Function;
 use crate::error::{Error, Result};
 
@@ -65,31 +66,31 @@ impl Args {
     /// Returns the text of a ref: a string, or a node's `ref`.
     pub fn reference(&self, index: usize, parameter: &str) -> Result<String> {
         let value = self.get(index).unwrap_or(&Value::Null);
-        reference_text(value).ok_or_else(|| self.wrong_type(parameter, value, "a ref such as \"ref_12\", or a node"))
+        reference_text(value).ok_or_else(|| self.wrong_type(parameter, value, Takes::Reference.expected()))
     }
 
     pub fn string(&self, index: usize, parameter: &str) -> Result<String> {
         match self.get(index) {
             Some(Value::String(text)) => Ok(text.clone()),
-            other => Err(self.wrong_type(parameter, other.unwrap_or(&Value::Null), "a string")),
+            other => Err(self.wrong_type(parameter, other.unwrap_or(&Value::Null), Takes::String.expected())),
         }
     }
 
     /// Returns a text that may be given as a number or a bool, as for `type` and `fill`.
     pub fn text(&self, index: usize, parameter: &str) -> Result<String> {
         let value = self.get(index).unwrap_or(&Value::Null);
-        plain_text(value).ok_or_else(|| self.wrong_type(parameter, value, "a string, number or bool"))
+        plain_text(value).ok_or_else(|| self.wrong_type(parameter, value, Takes::Text.expected()))
     }
 
     pub fn integer(&self, index: usize, parameter: &str) -> Result<i64> {
         let value = self.get(index).unwrap_or(&Value::Null);
-        value.as_i64().ok_or_else(|| self.wrong_type(parameter, value, "a whole number"))
+        value.as_i64().ok_or_else(|| self.wrong_type(parameter, value, Takes::Integer.expected()))
     }
 
     /// Returns a time in milliseconds, whole or not.
     pub fn milliseconds(&self, index: usize, parameter: &str) -> Result<Duration> {
         let value = self.get(index).unwrap_or(&Value::Null);
-        duration(value).ok_or_else(|| self.wrong_type(parameter, value, "a number of milliseconds, 0 or more"))
+        duration(value).ok_or_else(|| self.wrong_type(parameter, value, Takes::Milliseconds.expected()))
     }
 
     /// Takes the options map at `index`, or no options when there is no such argument.
@@ -100,7 +101,7 @@ impl Args {
         let map = match self.get(index) {
             None | Some(Value::Null) => Map::new(),
             Some(Value::Object(map)) => map.clone(),
-            Some(other) => return Err(self.wrong_type("options", other, "an options map `#{…}`")),
+            Some(other) => return Err(self.wrong_type("options", other, Takes::Options.expected())),
         };
         let known: Vec<&str> = self.function.options.iter().map(|(name, _)| *name).collect();
         for key in map.keys() {
@@ -143,29 +144,29 @@ impl Options {
     }
 
     pub fn string(&self, name: &str) -> Result<Option<String>> {
-        self.read(name, "a string", |value| value.as_str().map(str::to_owned))
+        self.read(name, Takes::String.expected(), |value| value.as_str().map(str::to_owned))
     }
 
     /// Returns a text that may be given as a number or a bool.
     pub fn text(&self, name: &str) -> Result<Option<String>> {
-        self.read(name, "a string, number or bool", plain_text)
+        self.read(name, Takes::Text.expected(), plain_text)
     }
 
     pub fn reference(&self, name: &str) -> Result<Option<String>> {
-        self.read(name, "a ref such as \"ref_12\", or a node", reference_text)
+        self.read(name, Takes::Reference.expected(), reference_text)
     }
 
     pub fn bool(&self, name: &str) -> Result<Option<bool>> {
-        self.read(name, "true or false", Value::as_bool)
+        self.read(name, Takes::Flag.expected(), Value::as_bool)
     }
 
     pub fn count(&self, name: &str) -> Result<Option<usize>> {
         let whole = |value: &Value| value.as_u64().and_then(|count| usize::try_from(count).ok());
-        self.read(name, "a whole number, 0 or more", whole)
+        self.read(name, Takes::Count.expected(), whole)
     }
 
     pub fn milliseconds(&self, name: &str) -> Result<Option<Duration>> {
-        self.read(name, "a number of milliseconds, 0 or more", duration)
+        self.read(name, Takes::Milliseconds.expected(), duration)
     }
 
     /// Returns one of the allowed words.

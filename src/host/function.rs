@@ -83,3 +83,41 @@ impl Function {
         self.signatures.join("` or `")
     }
 }
+
+/// Splits the parameters of a signature such as `click(ref, #{…})`; a map with entries, as in `fill(#{label: value})`,
+/// holds no options.
+pub fn parameters(signature: &str) -> Vec<String> {
+    let inside = signature.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
+    let mut names = vec![String::new()];
+    let mut depth = 0;
+    for character in inside.chars() {
+        match character {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth -= 1,
+            _ => {}
+        }
+        match names.last_mut() {
+            Some(last) if character != ',' || depth > 0 => last.push(character),
+            _ => names.push(String::new()),
+        }
+    }
+    let plain = |name: &String| match name.trim() {
+        fields if fields.contains("#{") && fields.contains(':') => "fields".into(),
+        options if options.contains("#{") => "options".into(),
+        name => name.to_owned(),
+    };
+    names.iter().map(plain).filter(|name: &String| !name.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_signatures() {
+        assert_eq!(parameters("click(ref, #{button, count})"), ["ref", "options"]);
+        assert_eq!(parameters("fill(#{label: value})"), ["fields"]);
+        assert_eq!(parameters("select(ref, [options])"), ["ref", "[options]"]);
+        assert!(parameters("url()").is_empty());
+    }
+}

@@ -6,6 +6,7 @@
 mod acting;
 mod args;
 mod control;
+pub mod expected;
 pub mod function;
 mod javascript;
 mod journal;

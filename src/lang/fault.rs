@@ -41,6 +41,12 @@ pub enum Fault {
         found: String,
         expected: String,
     },
+    ArgsOption {
+        function: String,
+        option: String,
+        suggestion: Option<String>,
+        known: Vec<String>,
+    },
     /// The script threw a value or broke a rule of the language.
     Script {
         problem: String,
@@ -71,6 +77,9 @@ impl Fault {
             }
             Self::ArgsValue { function, parameter, found, expected } => {
                 Error::ArgsValue { function, parameter, found, expected }
+            }
+            Self::ArgsOption { function, option, suggestion, known } => {
+                Error::ArgsOption { function, option, suggestion, known }
             }
             Self::Script { problem, hint } => Error::ScriptError { problem, hint },
             Self::Limit { limit, problem } => Error::ScriptLimit { limit, problem },

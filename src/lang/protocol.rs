@@ -48,7 +48,7 @@ pub struct Refusal {
     pub terminate: bool,
 }
 
-/// From the worker to the parent. `Call` and `Import` are answered, the others are not.
+/// From the worker to the parent. `Ready`, `Call` and `Import` are answered, the others are not.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FromWorker {
@@ -62,6 +62,11 @@ pub enum FromWorker {
         name: String,
         from: String,
     },
+    /// The script is compiled and nothing known is wrong with it; the answer lets it start. `doubts` are places that
+    /// most likely do something else than was meant.
+    Ready {
+        doubts: Vec<Ended>,
+    },
     Print {
         text: String,
     },
@@ -74,6 +79,8 @@ pub enum FromWorker {
 pub enum End {
     Ok(Value),
     Error(Ended),
+    /// It did not start: all that is wrong with the script and its modules, by file and place, then the doubts.
+    Faulty(Vec<Ended>),
 }
 
 /// The error that ended the run and where it stands.

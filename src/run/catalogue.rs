@@ -422,7 +422,7 @@ fn failure(sample: Sample) -> (Failure, Scripts) {
         let found = site(&inside, wanted)?;
         Some(Site { line: call.line, end_line: call.line, ..found })
     };
-    let failure = Failure { error, site: site(&script, call), argument: place(argument), stack: Vec::new() };
+    let failure = Failure { site: site(&script, call), argument: place(argument), ..Failure::nowhere(error) };
     let scripts = Scripts::new(&script, None, 1000);
     (failure, scripts)
 }
@@ -458,6 +458,7 @@ fn callers_in_other_scripts_stand_below_the_excerpt() {
     let library = scripts.import("forms", "main.rhai").expect("it is there");
     let error = Error::FindNone { wanted: "\"Name\"".into(), waited_ms: 5000, role: None, nearest: Vec::new() };
     let frame = StackFrame { script: "main.rhai".into(), line: 3, column: 8, function: "fill_in".into() };
-    let failure = Failure { error, site: site(&library, "find(#{ name: label })"), argument: None, stack: vec![frame] };
+    let failure =
+        Failure { site: site(&library, "find(#{ name: label })"), stack: vec![frame], ..Failure::nowhere(error) };
     insta::assert_snapshot!(report(&Diagnostic::of_failure(&failure, &scripts), Style::plain()));
 }

@@ -8,7 +8,7 @@ use miette::{LabeledSpan, NamedSource, Severity, SourceCode};
 
 use super::failure::Failure;
 use super::modules::Scripts;
-use crate::error::{Error, NoOption};
+use crate::error::{Change, Error, NoOption};
 use crate::lang::protocol::StackFrame;
 use crate::script::{Script, Site};
 
@@ -57,13 +57,13 @@ impl Diagnostic {
         }
     }
 
-    fn beside(message: String, script: &Script, label: LabeledSpan) -> Self {
+    fn beside(message: String, script: &Script) -> Self {
         let mut diagnostic = Self {
             message,
             code: None,
             help: None,
             source: None,
-            labels: vec![label],
+            labels: Vec::new(),
             severity: Severity::Advice,
             related: Vec::new(),
         };
@@ -77,7 +77,6 @@ impl Diagnostic {
 
     fn mark_failure(&mut self, failure: &Failure, site: &Site, script: &Script) {
         let argument = failure.argument.as_ref().filter(|argument| argument.script == site.script);
-        let call = first_line(site, script);
         let start = script.offset(site.line, site.column);
         let mut mark = |label: String, span: miette::SourceSpan| {
             // The head of the excerpt names the place of the primary label: where the call starts.
@@ -87,14 +86,10 @@ impl Diagnostic {
                 LabeledSpan::new_with_span(Some(label), span)
             });
         };
-        let call = match argument {
-            Some(argument) => {
-                mark(argument_label(&failure.error), bytes(argument, script));
-                around(&call, argument)
-            }
-            None => call,
-        };
-        let span = trimmed(&call, script);
+        if let Some(argument) = argument {
+            mark(argument_label(&failure.error), bytes(argument, script));
+        }
+        let span = beside_argument(site, argument, script);
         if !span.is_empty() {
             mark(call_label(&failure.error).to_owned(), span);
         }
@@ -104,32 +99,44 @@ impl Diagnostic {
     fn mark_minting(&mut self, error: &Error, site: &Site, scripts: &Scripts) {
         let (Some(minted), Some(reference)) = (error.minted(), reference(error)) else { return };
         let Some(script) = scripts.get(&minted.script) else { return };
-        let call = first_line(minted, script);
-        let span = trimmed(&call, script);
+        let span = beside_argument(minted, None, script);
         let written = script.text.get(span.offset()..span.offset() + span.len()).unwrap_or("");
         let call = if written.chars().count() <= 40 { written } else { "call" };
         let label = LabeledSpan::new_with_span(Some(format!("{reference} was minted by this {call}")), span);
         if minted.script == site.script {
             self.labels.push(label);
         } else {
-            self.related.push(Self::beside(format!("{reference} was minted here"), script, label));
+            let mut other = Self::beside(format!("{reference} was minted here"), script);
+            other.labels.push(label);
+            self.related.push(other);
         }
     }
 
+    /// Marks the calls that led to the failing one: in its script, and each other script in an excerpt of its own.
     fn mark_callers(&mut self, failure: &Failure, site: &Site, scripts: &Scripts) {
+        let mut others: Vec<(&Script, Vec<&StackFrame>)> = Vec::new();
         for frame in failure.stack.iter().take(MOST_CALLERS) {
             let Some(script) = scripts.get(&frame.script) else { continue };
-            let word = caller_label(frame);
-            let label = LabeledSpan::new_with_span(Some(word), caller_span(frame, script));
-            // A caller on the failing line would only be drawn over it.
-            if frame.script == site.script && frame.line == site.line {
-                continue;
+            if frame.script != site.script {
+                match others.iter_mut().find(|(other, _)| other.name == script.name) {
+                    Some((_, frames)) => frames.push(frame),
+                    None => others.push((script, vec![frame])),
+                }
+            } else if frame.line != site.line {
+                // A caller on the failing line would only be drawn over it.
+                self.label_caller(frame, script);
             }
-            if frame.script == site.script {
-                self.labels.push(label);
-            } else {
-                self.related.push(Self::beside(format!("in the call to `{}`", frame.function), script, label));
+        }
+        for (script, frames) in others {
+            let message = match frames.as_slice() {
+                [only] => format!("in {}", caller_name(only)),
+                _ => "in these calls".into(),
+            };
+            let mut other = Self::beside(message, script);
+            for frame in frames {
+                other.label_caller(frame, script);
             }
+            self.related.push(other);
         }
         let more = failure.stack.len().saturating_sub(MOST_CALLERS);
         if more > 0
@@ -137,6 +144,23 @@ impl Diagnostic {
         {
             *help = format!("{help}\n({more} more calls led here)");
         }
+    }
+
+    /// Marks a caller, once for each place: a method that calls a closure stands twice in the stack.
+    fn label_caller(&mut self, frame: &StackFrame, script: &Script) {
+        let span = caller_span(frame, script);
+        if !self.labels.iter().any(|known| *known.inner() == span) {
+            self.labels.push(LabeledSpan::new_with_span(Some(caller_label(frame)), span));
+        }
+    }
+}
+
+fn caller_name(frame: &StackFrame) -> String {
+    match frame.function.as_str() {
+        "throw" => "what throws it again".into(),
+        "import" => "the import".into(),
+        "closure" => "the call of the closure".into(),
+        function => format!("the call to `{function}`"),
     }
 }
 
@@ -158,7 +182,21 @@ fn argument_label(error: &Error) -> String {
         Error::RefOtherTab { tab, .. } => format!("this ref belongs to `{tab}`"),
         Error::ArgsType { found, expected, .. } => format!("this is {found}, expected {expected}"),
         Error::ArgsValue { expected, .. } => format!("expected {expected}"),
-        Error::ArgsOption { .. } => "unknown option in here".into(),
+        Error::ArgsOption { .. } => "no such option".into(),
+        Error::ArgsCount { .. } => "this counts as the first argument".into(),
+        Error::ArgMissing { .. } => "not given".into(),
+        Error::FindNone { .. } => "nothing matches this".into(),
+        Error::FindAmbiguous { total, .. } => format!("{total} elements match this"),
+        Error::WaitTimeout { change, .. } => match change {
+            Change::Appear => "did not appear",
+            Change::Disappear => "did not go",
+            Change::Reach => "was not reached",
+            Change::Happen => "did not happen",
+        }
+        .into(),
+        Error::SnapshotStale { .. } => "out of date".into(),
+        Error::TabClosed { .. } => "this tab is closed".into(),
+        Error::ActNotKept { .. } => "the page did not keep this".into(),
         Error::ActNoOption { reason, .. } => match reason {
             NoOption::Missing => "no such option",
             NoOption::Disabled => "this option is disabled",
@@ -186,7 +224,9 @@ fn call_label(error: &Error) -> &'static str {
         Error::BudgetTime { .. } => "time ran out here",
         Error::RunCancelled { .. } => "cancelled here",
         Error::ScriptParse { .. } => "here",
+        Error::ScriptFile { .. } => "imported here",
         Error::ArgsCount { .. } => "this call",
+        Error::ArgsType { .. } | Error::ArgsValue { .. } | Error::ArgsOption { .. } => "in this call",
         _ => "failed here",
     }
 }
@@ -201,41 +241,26 @@ fn reference(error: &Error) -> Option<String> {
     }
 }
 
-fn is_on_one_line(site: &Site) -> bool {
-    site.line == site.end_line
-}
-
-/// Cuts a site that runs over several lines, such as a call with a closure, at the end of its first.
-fn first_line(site: &Site, script: &Script) -> Site {
-    if is_on_one_line(site) {
-        return site.clone();
+/// Returns what stands of a call before the argument at fault, or behind it where that is the receiver, so that both
+/// can be underlined. A call that runs over several lines, such as one with a closure, is cut at the end of its first.
+fn beside_argument(call: &Site, argument: Option<&Site>, script: &Script) -> miette::SourceSpan {
+    let (whole, argument) = (bytes(call, script), argument.map(|argument| bytes(argument, script)));
+    let (mut start, mut end) = (whole.offset(), whole.offset() + whole.len());
+    match argument {
+        Some(argument) if argument.offset() == start => start += argument.len(),
+        Some(argument) => end = argument.offset().clamp(start, end),
+        None => {}
     }
-    let end_column = script.line(site.line).chars().count() + 1;
-    Site { end_line: site.line, end_column, ..site.clone() }
-}
-
-/// Returns what stands of a call before the argument, or behind it where the argument is the receiver, so that
-/// both can be underlined.
-fn around(call: &Site, argument: &Site) -> Site {
-    let (start, end) = ((argument.line, argument.column), (argument.end_line, argument.end_column));
-    if start == (call.line, call.column) {
-        return Site { line: end.0, column: end.1, ..call.clone() };
-    }
-    let end_column = if start.0 == call.line { start.1 } else { call.end_column };
-    Site { end_line: call.line, end_column, ..call.clone() }
+    let text = script.text.get(start..end).unwrap_or("");
+    let seen = text.trim_start();
+    let seen_at = start + (text.len() - seen.len());
+    (seen_at, seen.lines().next().unwrap_or("").trim_end().len()).into()
 }
 
 fn bytes(site: &Site, script: &Script) -> miette::SourceSpan {
     let start = script.offset(site.line, site.column);
     let end = script.offset(site.end_line, site.end_column);
     (start, end.saturating_sub(start)).into()
-}
-
-/// Returns the bytes of a site without blanks at its end.
-fn trimmed(site: &Site, script: &Script) -> miette::SourceSpan {
-    let span = bytes(site, script);
-    let text = script.text.get(span.offset()..span.offset() + span.len()).unwrap_or("");
-    (span.offset(), text.trim_end().len()).into()
 }
 
 /// Returns the bytes of the word at a caller's place.

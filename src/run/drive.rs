@@ -7,7 +7,8 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::RunOptions;
-use super::failure::{Failure, blamed};
+use super::blame::{blamed, narrowed};
+use super::failure::Failure;
 use super::modules::Scripts;
 use crate::budget::Budget;
 use crate::error::{Error, Result};
@@ -31,121 +32,168 @@ pub enum Ask {
 }
 
 /// A host call that failed: its error and its arguments, which tell which one is at fault.
+#[derive(Debug)]
 struct Failed {
     error: Error,
     args: Vec<Value>,
     site: Option<Site>,
 }
 
-struct Drive<'a> {
-    budget: &'a Budget,
+/// A script that its worker has read, found in order and can start.
+#[derive(Debug)]
+pub struct Prepared {
+    worker: Worker,
+    scripts: Scripts,
     failed: Vec<Failed>,
+    doubts: Vec<Failure>,
 }
 
-/// Runs a script in a worker, asking `answer` for each call and print. `scripts` grows by the modules.
-///
-/// # Errors
-/// What ended the script, with its place.
-pub async fn drive(
-    script: &Script,
-    options: &RunOptions,
-    scripts: &mut Scripts,
-    mut answer: impl AsyncFnMut(Ask) -> Result<Value>,
-) -> Result<Value, Failure> {
-    let mut worker = Worker::start(&options.worker).map_err(Failure::nowhere)?;
-    let mut drive = Drive { budget: &options.budget, failed: Vec::new() };
-    let end = drive.talk(&mut worker, script, options, scripts, &mut answer).await;
-    worker.kill().await;
-    match end {
-        Ok(End::Ok(value)) => Ok(value),
-        Ok(End::Error(ended)) => Err(known(drive.explain(ended), scripts)),
-        Err(failure) => Err(known(failure, scripts)),
+/// A script that can't start, with its modules.
+#[derive(Debug)]
+pub struct Refused {
+    pub failure: Failure,
+    pub scripts: Scripts,
+}
+
+impl Prepared {
+    /// Lets a worker read and check a script and its modules. No browser is needed for it.
+    ///
+    /// # Errors
+    /// All that is wrong with the script, or what became of the worker.
+    pub async fn start(script: &Script, options: &RunOptions) -> Result<Self, Box<Refused>> {
+        let scripts = Scripts::new(script, options.modules_root.as_deref(), options.limits.source_bytes);
+        let worker = match Worker::start(&options.worker) {
+            Ok(worker) => worker,
+            Err(error) => return Err(Refused { failure: Failure::nowhere(error), scripts }.into()),
+        };
+        let mut prepared = Self { worker, scripts, failed: Vec::new(), doubts: Vec::new() };
+        match prepared.read(script, options).await {
+            Ok(()) => Ok(prepared),
+            Err(failure) => {
+                prepared.worker.kill().await;
+                let failure = known(failure, &prepared.scripts);
+                Err(Refused { failure, scripts: prepared.scripts }.into())
+            }
+        }
     }
-}
 
-impl Drive<'_> {
-    async fn talk(
-        &mut self,
-        worker: &mut Worker,
-        script: &Script,
-        options: &RunOptions,
-        scripts: &mut Scripts,
-        answer: &mut impl AsyncFnMut(Ask) -> Result<Value>,
-    ) -> Result<End, Failure> {
+    async fn read(&mut self, script: &Script, options: &RunOptions) -> Result<(), Failure> {
         let start = Start { script: script.clone(), limits: options.limits.clone() };
-        self.send(worker, &ToWorker::Run(start)).await?;
+        self.send(&ToWorker::Run(start), &options.budget).await?;
         loop {
-            let message = tokio::select! {
-                message = worker.next() => message.map_err(Failure::nowhere)?,
-                () = self.budget.spent() => return Err(self.overtime(worker).await),
-            };
-            match message {
-                FromWorker::End(end) => return Ok(end),
-                FromWorker::Print { text } => {
-                    if let Err(error) = answer(Ask::Print(text)).await {
-                        return Err(stop(worker, error).await);
-                    }
+            match self.next(&options.budget).await? {
+                FromWorker::Import { name, from } => self.import(&name, &from, &options.budget).await?,
+                FromWorker::Ready { doubts } => {
+                    self.doubts = doubts.into_iter().map(|doubt| known(self.explain(doubt), &self.scripts)).collect();
+                    return Ok(());
                 }
-                FromWorker::Import { name, from } => {
-                    let found = scripts.import(&name, &from).and_then(|script| {
-                        serde_json::to_value(script).map_err(|error| Error::InternalBug { problem: error.to_string() })
-                    });
-                    let reply = found.map_or_else(|error| self.refusal(error, Vec::new(), None), ToWorker::Ok);
-                    self.send(worker, &reply).await?;
+                FromWorker::End(End::Error(ended)) => return Err(self.explain(ended)),
+                FromWorker::End(End::Faulty(faults)) => {
+                    let all = faults.into_iter().map(|fault| known(self.explain(fault), &self.scripts));
+                    return Err(Failure::of_findings(all.collect()));
                 }
-                FromWorker::Call { name, args, at } => {
-                    let (kept, function) = (args.clone(), name.clone());
-                    let call = answer(Ask::Call {
-                        name,
-                        args,
-                        site: at.clone().filter(|site| scripts.get(&site.script).is_some()),
-                    });
-                    let reply = match self.in_time(call, || written(&function, &kept)).await {
-                        Ok(value) => ToWorker::Ok(value),
-                        Err(error) => self.refusal(error, kept, at),
-                    };
-                    self.send(worker, &reply).await?;
+                FromWorker::End(End::Ok(_)) | FromWorker::Call { .. } | FromWorker::Print { .. } => {
+                    let problem = "the worker ran a script that was not to start yet".to_owned();
+                    return Err(Failure::nowhere(Error::InternalBug { problem }));
                 }
             }
         }
     }
 
-    /// Waits for a host call, which ends by itself soon after the run's time is up.
-    async fn in_time(
-        &self,
-        call: impl Future<Output = Result<Value>>,
-        written: impl FnOnce() -> String,
-    ) -> Result<Value> {
-        let mut call = pin!(call);
-        tokio::select! {
-            result = &mut call => result,
-            () = self.budget.spent() => match timeout(HOST_FAREWELL, call).await {
-                Ok(result) => result,
-                Err(_) => Err(overrun(self.budget).during(&written())),
-            },
+    /// Returns the places that most likely do something else than was meant.
+    pub fn doubts(&self) -> &[Failure] {
+        &self.doubts
+    }
+
+    /// Returns them with the scripts that they stand in, and ends the worker.
+    pub fn into_doubts(self) -> (Vec<Failure>, Scripts) {
+        (self.doubts, self.scripts)
+    }
+
+    /// Runs the script to its end, asking `answer` for each call and print. Returns what came of it, and the scripts
+    /// that took part.
+    pub async fn run(
+        mut self,
+        budget: &Budget,
+        mut answer: impl AsyncFnMut(Ask) -> Result<Value>,
+    ) -> (Result<Value, Failure>, Scripts) {
+        let end = self.talk(budget, &mut answer).await;
+        self.worker.kill().await;
+        (end.map_err(|failure| known(failure, &self.scripts)), self.scripts)
+    }
+
+    async fn talk(
+        &mut self,
+        budget: &Budget,
+        answer: &mut impl AsyncFnMut(Ask) -> Result<Value>,
+    ) -> Result<Value, Failure> {
+        self.send(&ToWorker::Ok(Value::Null), budget).await?;
+        loop {
+            match self.next(budget).await? {
+                FromWorker::End(End::Ok(value)) => return Ok(value),
+                FromWorker::End(End::Error(ended)) => return Err(self.explain(ended)),
+                FromWorker::End(End::Faulty(_)) | FromWorker::Ready { .. } => {
+                    let problem = "the worker read a script that had started".to_owned();
+                    return Err(Failure::nowhere(Error::InternalBug { problem }));
+                }
+                FromWorker::Print { text } => {
+                    if let Err(error) = answer(Ask::Print(text)).await {
+                        return Err(stop(&mut self.worker, error).await);
+                    }
+                }
+                FromWorker::Import { name, from } => self.import(&name, &from, budget).await?,
+                FromWorker::Call { name, args, at } => {
+                    let (kept, function) = (args.clone(), name.clone());
+                    let call = answer(Ask::Call {
+                        name,
+                        args,
+                        site: at.clone().filter(|site| self.scripts.get(&site.script).is_some()),
+                    });
+                    let reply = match in_time(call, budget, || written(&function, &kept)).await {
+                        Ok(value) => ToWorker::Ok(value),
+                        Err(error) => self.refusal(error, kept, at, budget),
+                    };
+                    self.send(&reply, budget).await?;
+                }
+            }
         }
     }
 
-    async fn send(&self, worker: &mut Worker, message: &ToWorker) -> Result<(), Failure> {
-        let mut sent = pin!(worker.send(message));
+    async fn next(&mut self, budget: &Budget) -> Result<FromWorker, Failure> {
+        tokio::select! {
+            message = self.worker.next() => message.map_err(Failure::nowhere),
+            () = budget.spent() => Err(self.overtime(budget).await),
+        }
+    }
+
+    async fn import(&mut self, name: &str, from: &str, budget: &Budget) -> Result<(), Failure> {
+        let found = self.scripts.import(name, from).and_then(|script| {
+            serde_json::to_value(script).map_err(|error| Error::InternalBug { problem: error.to_string() })
+        });
+        let reply = found.map_or_else(|error| self.refusal(error, Vec::new(), None, budget), ToWorker::Ok);
+        self.send(&reply, budget).await
+    }
+
+    async fn send(&mut self, message: &ToWorker, budget: &Budget) -> Result<(), Failure> {
+        let mut sent = pin!(self.worker.send(message));
         let sent = tokio::select! {
             sent = &mut sent => Ok(sent),
             // A worker that does not read may hold up the sending; one that does learns why it ends.
-            () = self.budget.spent() => timeout(FAREWELL, sent).await,
+            () = budget.spent() => timeout(FAREWELL, sent).await,
         };
-        sent.unwrap_or_else(|_| Err(overrun(self.budget))).map_err(Failure::nowhere)
+        sent.unwrap_or_else(|_| Err(overrun(budget))).map_err(Failure::nowhere)
     }
 
-    fn refusal(&mut self, error: Error, args: Vec<Value>, site: Option<Site>) -> ToWorker {
+    fn refusal(&mut self, error: Error, args: Vec<Value>, site: Option<Site>, budget: &Budget) -> ToWorker {
         let id = u64::try_from(self.failed.len()).unwrap_or(u64::MAX);
-        let terminate = self.budget.is_spent() || matches!(error, Error::BudgetOutput { .. });
+        let terminate = budget.is_spent() || matches!(error, Error::BudgetOutput { .. });
         let map = error.to_map();
         self.failed.push(Failed { error, args, site });
         ToWorker::Err(Refusal { id, map, terminate })
     }
 
-    async fn overtime(&self, worker: &mut Worker) -> Failure {
-        match farewell(worker).await {
+    async fn overtime(&mut self, budget: &Budget) -> Failure {
+        match farewell(&mut self.worker).await {
             Some(ended) if matches!(ended.fault, Fault::Host { .. }) => self.explain(ended),
             ended => match self.failed.last() {
                 // The call that was under way when the time was up; the worker had no time to tell.
@@ -153,9 +201,9 @@ impl Drive<'_> {
                     error: error @ (Error::BudgetTime { .. } | Error::RunCancelled { .. }), site, ..
                 }) => {
                     let stack = ended.map(|ended| ended.stack).unwrap_or_default();
-                    Failure { error: error.clone(), site: site.clone(), argument: None, stack }
+                    Failure { site: site.clone(), stack, ..Failure::nowhere(error.clone()) }
                 }
-                _ => stopped(ended, overrun(self.budget)),
+                _ => stopped(ended, overrun(budget)),
             },
         }
     }
@@ -178,9 +226,29 @@ impl Drive<'_> {
                 problem: "a value is too large to be handed out".into(),
             }),
         };
-        let argument =
-            blamed(&error, args, ended.arguments.len()).and_then(|index| ended.arguments.get(index)).cloned();
-        Failure { error, site: ended.site, argument, stack: ended.stack }
+        let blamed = blamed(&error, args, &ended.arguments, ended.site.as_ref());
+        let blamed = blamed.and_then(|index| ended.arguments.get(index));
+        let argument = blamed.map(|argument| match self.scripts.get(&argument.script) {
+            Some(script) => narrowed(&error, argument, script),
+            None => argument.clone(),
+        });
+        Failure { site: ended.site, argument, stack: ended.stack, ..Failure::nowhere(error) }
+    }
+}
+
+/// Waits for a host call, which ends by itself soon after the run's time is up.
+async fn in_time(
+    call: impl Future<Output = Result<Value>>,
+    budget: &Budget,
+    written: impl FnOnce() -> String,
+) -> Result<Value> {
+    let mut call = pin!(call);
+    tokio::select! {
+        result = &mut call => result,
+        () = budget.spent() => match timeout(HOST_FAREWELL, call).await {
+            Ok(result) => result,
+            Err(_) => Err(overrun(budget).during(&written())),
+        },
     }
 }
 
@@ -200,7 +268,7 @@ async fn stop(worker: &mut Worker, error: Error) -> Failure {
 
 fn stopped(ended: Option<Ended>, error: Error) -> Failure {
     match ended {
-        Some(ended) => Failure { error, site: ended.site, argument: None, stack: ended.stack },
+        Some(ended) => Failure { site: ended.site, stack: ended.stack, ..Failure::nowhere(error) },
         None => Failure::nowhere(error),
     }
 }

@@ -4,9 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::modules::Scripts;
 use crate::error::{Error, StaleCause};
-use crate::host::table;
 use crate::lang::protocol::StackFrame;
-use crate::lang::rhai::parameters;
 use crate::script::{Script, Site};
 
 /// Why a run failed, and where.
@@ -19,17 +17,53 @@ pub struct Failure {
     pub argument: Option<Site>,
     /// The calls that led there, innermost first.
     pub stack: Vec<StackFrame>,
+    /// All that is wrong with a script that could not start, this fault first.
+    pub findings: Vec<Self>,
 }
 
 impl Failure {
     /// Returns a failure without a place.
     pub fn nowhere(error: Error) -> Self {
-        Self { error, site: None, argument: None, stack: Vec::new() }
+        Self { error, site: None, argument: None, stack: Vec::new(), findings: Vec::new() }
+    }
+
+    /// Returns the first of the faults of a script that can't start, with all of them.
+    pub fn of_findings(findings: Vec<Self>) -> Self {
+        match findings.first().cloned() {
+            Some(first) => Self { findings, ..first },
+            None => Self::nowhere(Error::InternalBug { problem: "a script was refused without a reason".into() }),
+        }
     }
 
     /// Returns the failure as it stands in the outcome. Every key is always there.
     pub fn to_json(&self, scripts: &Scripts) -> Map<String, Value> {
         let mut map = self.error.to_map();
+        map.extend(self.place_to_json(scripts));
+        map.insert("stack".into(), json!(self.stack));
+        map.insert("nearest".into(), json!(self.error.nearest()));
+        let findings: Vec<_> = self.findings.iter().map(|finding| finding.finding_to_json(scripts)).collect();
+        map.insert("findings".into(), json!(findings));
+        map
+    }
+
+    /// Returns place, message and help as one line.
+    pub fn in_one_line(&self) -> String {
+        let place = self.site.as_ref().map(|site| format!("{}:{}:{} ", site.script, site.line, site.column));
+        format!("{}{} ({})", place.unwrap_or_default(), self.error, self.error.help().replace('\n', " "))
+    }
+
+    /// Returns a fault of a script that could not start. Every key is always there.
+    pub fn finding_to_json(&self, scripts: &Scripts) -> Map<String, Value> {
+        let mut map = Map::new();
+        map.insert("code".into(), self.error.code().into());
+        map.insert("message".into(), self.error.to_string().into());
+        map.insert("help".into(), self.error.help().into());
+        map.extend(self.place_to_json(scripts));
+        map
+    }
+
+    fn place_to_json(&self, scripts: &Scripts) -> Map<String, Value> {
+        let mut map = Map::new();
         let site = self.site.as_ref();
         let script = site.and_then(|site| scripts.get(&site.script));
         let excerpt = site.zip(script).map(|(site, script)| script.line(site.line).trim_end().to_owned());
@@ -39,8 +73,6 @@ impl Failure {
         map.insert("end_line".into(), json!(site.map(|site| site.end_line)));
         map.insert("end_column".into(), json!(site.map(|site| site.end_column)));
         map.insert("excerpt".into(), json!(excerpt));
-        map.insert("stack".into(), json!(self.stack));
-        map.insert("nearest".into(), json!(self.error.nearest()));
         map.insert("fix".into(), json!(script.and_then(|script| self.fix(script))));
         map
     }
@@ -73,75 +105,9 @@ fn replace(script: &Script, site: &Site, old: &str, new: &str) -> Option<String>
     tail.contains(old).then(|| format!("{head}{}", tail.replacen(old, new, 1)).trim().to_owned())
 }
 
-/// Returns the index of the argument that an error is about. `args` are the values of the call.
-pub fn blamed(error: &Error, args: &[Value], count: usize) -> Option<usize> {
-    let by_value = |wanted: &str| args.iter().position(|value| names(value, wanted));
-    match error {
-        Error::RefStale { reference, .. }
-        | Error::RefChanged { reference, .. }
-        | Error::RefOtherTab { reference, .. }
-        | Error::ActHidden { reference, .. }
-        | Error::ActDisabled { reference, .. }
-        | Error::ActCovered { reference, .. }
-        | Error::ActMoving { reference, .. }
-        | Error::ActNotTypable { reference, .. }
-        | Error::ActReadonly { reference, .. }
-        | Error::ListExpected { reference, .. } => by_value(&reference.to_string()),
-        Error::RefUnknown { reference, .. } => by_value(reference),
-        Error::RoleUnknown { role, .. } => by_value(role),
-        Error::TabUnknown { tab, .. } => by_value(tab),
-        Error::ActNoOption { wanted, .. } => by_value(wanted),
-        Error::NavFailed { url, .. } | Error::PolicyOrigin { url, .. } => by_value(url),
-        Error::ArgsType { parameter, takes, .. } => {
-            parameter_index(takes, parameter).or_else(|| option_index(args, parameter))
-        }
-        Error::ArgsValue { function, parameter, .. } => table::function(function)
-            .and_then(|row| row.signatures.iter().find_map(|signature| parameter_index(signature, parameter)))
-            .or_else(|| option_index(args, parameter)),
-        Error::ArgsOption { .. } => count.checked_sub(1),
-        _ => None,
-    }
-}
-
-fn parameter_index(takes: &str, parameter: &str) -> Option<usize> {
-    takes.split("` or `").find_map(|signature| parameters(signature).iter().position(|name| name == parameter))
-}
-
-/// Returns the index of the options map, if it is the last argument and has this key.
-fn option_index(args: &[Value], option: &str) -> Option<usize> {
-    args.last()?.as_object()?.contains_key(option).then(|| args.len() - 1)
-}
-
-/// Returns whether a value is this text, a node of this ref, or holds one.
-fn names(value: &Value, wanted: &str) -> bool {
-    match value {
-        Value::String(text) => text == wanted,
-        Value::Array(items) => items.iter().any(|item| names(item, wanted)),
-        Value::Object(map) => map.values().any(|value| names(value, wanted)),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::Ref;
-
-    #[test]
-    fn blames_the_argument() {
-        let readonly = Error::ActReadonly { reference: Ref(3), was: String::new() };
-        assert_eq!(blamed(&readonly, &[json!("x"), json!({"ref": "ref_3"})], 2), Some(1));
-        let kind = |parameter: &str| Error::ArgsType {
-            function: "press".into(),
-            parameter: parameter.into(),
-            found: String::new(),
-            expected: String::new(),
-            takes: "press(keys)` or `press(ref, keys)".into(),
-        };
-        assert_eq!(blamed(&kind("ref"), &[], 2), Some(0));
-        assert_eq!(blamed(&kind("nothing"), &[], 2), None);
-        assert_eq!(blamed(&kind("nothing"), &[json!("x"), json!({"nothing": 1})], 2), Some(1));
-    }
 
     #[test]
     fn fixes_the_line_where_that_is_certain() {

@@ -2,6 +2,7 @@
 //!
 //! Invariant: the worker is gone when a run ends, whatever the script did.
 
+mod blame;
 #[cfg(test)]
 mod catalogue;
 pub mod diagnostic;
@@ -14,9 +15,9 @@ pub mod render;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use self::drive::{Ask, drive};
+use self::drive::Ask;
+pub use self::drive::Prepared;
 pub use self::failure::Failure;
-use self::modules::Scripts;
 pub use self::outcome::Outcome;
 use crate::budget::Budget;
 use crate::error::Error;
@@ -36,15 +37,26 @@ pub struct RunOptions {
     pub budget: Budget,
 }
 
+/// Lets a worker read and check a script and its modules, without a browser.
+///
+/// # Errors
+/// The outcome of a script that can't start.
+pub async fn prepare(script: &Script, options: &RunOptions) -> Result<Prepared, Box<Outcome>> {
+    Prepared::start(script, options).await.map_err(|refused| Outcome::refused(*refused).into())
+}
+
 /// Runs a script against a host. Never fails as such: what goes wrong stands in the outcome.
-pub async fn run(script: &Script, host: &mut Host, options: &RunOptions) -> Outcome {
+pub async fn run(prepared: Prepared, host: &mut Host, budget: &Budget) -> Outcome {
     let started = Instant::now();
-    let mut scripts = Scripts::new(script, options.modules_root.as_deref(), options.limits.source_bytes);
-    let result = drive(script, options, &mut scripts, async |ask| match ask {
-        Ask::Call { name, args, site } => host.call(&name, args, site).await,
-        Ask::Print(text) => host.print(&text).map(|()| serde_json::Value::Null),
-    })
-    .await;
+    for doubt in prepared.doubts() {
+        host.notice(&doubt.in_one_line());
+    }
+    let (result, scripts) = prepared
+        .run(budget, async |ask| match ask {
+            Ask::Call { name, args, site } => host.call(&name, args, site).await,
+            Ask::Print(text) => host.print(&text).map(|()| serde_json::Value::Null),
+        })
+        .await;
     if !matches!(&result, Err(Failure { error: Error::DialogOpen { .. }, .. })) {
         host.conclude();
     }

@@ -3,6 +3,7 @@
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use serde_json::{Map, Value};
 
+use super::drive::Refused;
 use super::failure::Failure;
 use super::modules::Scripts;
 use crate::error::Error;
@@ -30,7 +31,7 @@ pub struct Outcome {
 /// Figures of a run.
 #[derive(Debug, Default, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Stats {
-    /// From the start of the worker to the end of the script.
+    /// From the start of the script to its end.
     pub ms: u64,
     pub calls: u64,
     pub failed_calls: u64,
@@ -76,9 +77,14 @@ impl Outcome {
 
     /// Returns the outcome of a run that could not start.
     pub fn failed(script: &Script, error: Error) -> Self {
-        let nothing = ["name", "tab", "url", "title"].map(|key| (key.to_owned(), Value::Null));
         let scripts = Scripts::new(script, None, script.text.len());
-        Self::new(Err(Failure::nowhere(error)), &Journal::default(), nothing.into_iter().collect(), scripts)
+        Self::refused(Refused { failure: Failure::nowhere(error), scripts })
+    }
+
+    /// Returns the outcome of a script that can't start.
+    pub fn refused(refused: Refused) -> Self {
+        let nothing = ["name", "tab", "url", "title"].map(|key| (key.to_owned(), Value::Null));
+        Self::new(Err(refused.failure), &Journal::default(), nothing.into_iter().collect(), refused.scripts)
     }
 
     pub fn is_ok(&self) -> bool {

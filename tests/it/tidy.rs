@@ -198,7 +198,8 @@ impl File {
 
     /// The code that is shipped: without the test module at the end, and nothing of a file of tests.
     fn shipped(&self) -> impl Iterator<Item = (usize, &str)> {
-        let is_test = self.path.ends_with("tests.rs") || self.path.ends_with("testing.rs");
+        let is_test = ["tests.rs", "testing.rs"].iter().any(|end| self.path.ends_with(end));
+        let is_test = is_test || (self.path.starts_with("src/") && self.path.contains("/tests/"));
         self.code().take_while(move |(_, line)| !is_test && !line.starts_with("#[cfg(test)]"))
     }
 

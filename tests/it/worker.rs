@@ -8,9 +8,8 @@ use pageboy::budget::{Budget, Layer};
 use pageboy::error::Error;
 use pageboy::lang::limits::Limits;
 use pageboy::lang::process::WorkerProgram;
-use pageboy::run::drive::{Ask, drive};
-use pageboy::run::modules::Scripts;
-use pageboy::run::{Failure, RunOptions};
+use pageboy::run::drive::Ask;
+use pageboy::run::{Failure, Prepared, RunOptions};
 use pageboy::script::Script;
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -34,9 +33,9 @@ fn within(time: Duration) -> RunOptions {
 /// Runs a script; `click("ref_9")` fails, `printed` past 1000 bytes too, all other calls give `()`.
 async fn run(text: &str, options: &RunOptions) -> Result<Value, Failure> {
     let script = Script::from_text("main.rhai", text);
-    let mut scripts = Scripts::new(&script, None, options.limits.source_bytes);
     let mut printed = 0;
-    drive(&script, options, &mut scripts, async |ask| match ask {
+    let prepared = Prepared::start(&script, options).await.map_err(|refused| refused.failure)?;
+    let answer = async |ask| match ask {
         Ask::Call { name, args, .. } if name == "click" && args.first() == Some(&json!("ref_9")) => {
             Err(Error::RefUnknown { reference: "ref_9".into(), instead: None, nearest: Vec::new() })
         }
@@ -52,8 +51,8 @@ async fn run(text: &str, options: &RunOptions) -> Result<Value, Failure> {
             printed += text.len();
             if printed > 1000 { Err(Error::BudgetOutput { limit_bytes: 1000 }) } else { Ok(Value::Null) }
         }
-    })
-    .await
+    };
+    prepared.run(&options.budget, answer).await.0
 }
 
 #[tokio::test]
@@ -191,6 +190,8 @@ async fn a_worker_that_misbehaves_does_not_harm_the_parent() {
     let ended =
         |fault: Value| json!({"end": {"error": {"fault": fault, "site": site, "arguments": [site], "stack": frames}}});
     let start = "head -c 4 >/dev/null; ";
+    let ready = format!("{start} printf '{}';", frame(&json!({"ready": {"doubts": []}})));
+    let call = frame(&json!({"call": {"name": "url", "args": [], "at": null}}));
     for (shell, code) in [
         (format!("{start} printf '{}'; sleep 9", frame(&ended(json!({"host": {"id": 77}})))), "internal::bug"),
         (format!("{start} printf '{}'; sleep 9", frame(&ended(json!("cancelled")))), "script::limit"),
@@ -199,17 +200,15 @@ async fn a_worker_that_misbehaves_does_not_harm_the_parent() {
             format!("{start} printf '{}'; exit 7", frame(&json!({"import": {"name": "../x", "from": "none"}}))),
             "internal::bug",
         ),
+        (format!("{ready} while printf '{call}'; do :; done"), "budget::time"),
         (
-            format!(
-                "{start} while printf '{}'; do :; done",
-                frame(&json!({"call": {"name": "url", "args": [], "at": null}}))
-            ),
-            "budget::time",
-        ),
-        (
-            format!("{start} while printf '{}'; do :; done", frame(&json!({"print": {"text": "xxxxxxxxxx"}}))),
+            format!("{ready} while printf '{}'; do :; done", frame(&json!({"print": {"text": "xxxxxxxxxx"}}))),
             "budget::output",
         ),
+        // Before it was let start, and after.
+        (format!("{start} printf '{call}'; sleep 9"), "internal::bug"),
+        (format!("{ready} printf '{}'; sleep 9", frame(&json!({"end": {"faulty": []}}))), "internal::bug"),
+        (format!("{start} printf '{}'; sleep 9", frame(&json!({"end": {"faulty": []}}))), "internal::bug"),
         ("trap '' TERM; while :; do sleep 9; done".to_owned(), "budget::time"),
     ] {
         let started = Instant::now();

@@ -11,7 +11,7 @@ use super::link::Link;
 use super::sources::Located;
 use super::tree::Tree;
 use super::value;
-use crate::host::function::{Effect, Function};
+use crate::host::function::{Effect, Function, parameters};
 use crate::host::table;
 use crate::lang::fault::Fault;
 
@@ -104,36 +104,4 @@ fn parameter(row: &Function, count: usize, index: usize) -> String {
     let fitting = row.signatures.iter().map(|signature| names(signature)).find(|names| names.len() >= count);
     let name = fitting.and_then(|names| names.into_iter().nth(index));
     name.unwrap_or_else(|| format!("argument {}", index + 1))
-}
-
-/// Splits the parameters of a signature such as `click(ref, #{button, count})`.
-pub fn parameters(signature: &str) -> Vec<String> {
-    let inside = signature.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
-    let mut names = vec![String::new()];
-    let mut depth = 0;
-    for character in inside.chars() {
-        match character {
-            '{' | '[' | '(' => depth += 1,
-            '}' | ']' | ')' => depth -= 1,
-            _ => {}
-        }
-        match names.last_mut() {
-            Some(last) if character != ',' || depth > 0 => last.push(character),
-            _ => names.push(String::new()),
-        }
-    }
-    let plain = |name: &String| if name.contains("#{") { "options".into() } else { name.trim().to_owned() };
-    names.iter().map(plain).filter(|name: &String| !name.is_empty()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn splits_signatures() {
-        assert_eq!(parameters("click(ref, #{button, count})"), ["ref", "options"]);
-        assert_eq!(parameters("select(ref, [options])"), ["ref", "[options]"]);
-        assert!(parameters("url()").is_empty());
-    }
 }

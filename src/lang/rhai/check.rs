@@ -1,73 +1,79 @@
-//! What can be known before a script runs: unknown functions, wrong numbers of arguments, functions that take the
-//! name of one of ours. A script that will fail fails before its first click.
+//! What can be known before a script runs: unknown functions and options, wrong numbers and kinds of arguments,
+//! functions that take the name of one of ours. A script that will fail fails before its first click.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::lexer::{Kind, Token};
+use super::link::Record;
+use super::literals;
 use super::names::Names;
 use super::sources::{Located, Source};
-use super::spans::{Call, Place};
+use super::spans::{Call, Definition, Place};
 use crate::lang::fault::Fault;
 
-/// Checks one script; `modules` are its imports by alias.
-///
-/// # Errors
-/// The first fault in the order of the text.
-pub fn script(names: &Names, source: &Source, modules: &HashMap<String, Rc<Source>>) -> Result<(), (Fault, Located)> {
-    shadowed(source, names)?;
+/// Checks one script up to where it could be read; `modules` are its imports by alias. Returns all faults.
+pub fn script(
+    names: &Names,
+    source: &Source,
+    modules: &HashMap<String, Rc<Source>>,
+    unread: Option<Place>,
+) -> Vec<Record> {
+    let is_read = |place: Place| unread.is_none_or(|unread| place < unread);
+    let mut faults = shadowed(source, names);
     for (place, call) in source.spans.calls() {
+        // Where the reading broke off inside the call, nobody knows its arguments.
+        if !is_read(call.span.end) {
+            continue;
+        }
         let fault = match &call.namespace {
             Some(alias) => modules.get(alias).and_then(|module| in_module(module, alias, call)),
             None => plain(source, names, call),
         };
-        if let Some(fault) = fault {
-            let located = located(source, place, call, &fault);
-            return Err((fault, located));
+        match fault {
+            Some(fault) => {
+                let located = located(source, place, call, &fault);
+                faults.push(Record { fault, located });
+            }
+            None => faults.extend(literals::faults(source, call)),
         }
     }
-    Ok(())
+    faults
 }
 
 /// An unknown name is marked alone; a wrong number of arguments concerns the whole call.
 fn located(source: &Source, place: Place, call: &Call, fault: &Fault) -> Located {
     let script = &source.script.name;
     if matches!(fault, Fault::ArgsCount { .. }) {
-        let arguments = call.arguments.iter().map(|argument| argument.site(script)).collect();
-        return Located { site: Some(call.span.site(script)), arguments };
+        return source.call_located(call);
     }
     Located { site: Some(source.spans.token(place).site(script)), arguments: Vec::new() }
 }
 
 /// Refuses `fn click(x)`: it would silently take the place of the host's function.
-fn shadowed(source: &Source, names: &Names) -> Result<(), (Fault, Located)> {
-    let (text, tokens) = (&source.script.text, source.spans.tokens());
-    for pair in tokens.windows(2) {
-        let [word, name] = pair else { continue };
-        let is_definition = word.kind == Kind::Keyword && word.text(text) == "fn";
-        let name_text = name.text(text);
-        if is_definition && names.get(name_text).is_some_and(|known| known.is_ours) {
-            let fault = Fault::Parse {
-                problem: format!("a script may not define `{name_text}`: pageboy has a function of this name"),
-                hint: Some(format!("give it another name, such as `my_{name_text}`")),
-            };
-            let site = source.spans.token((name.line, name.column)).site(&source.script.name);
-            return Err((fault, Located { site: Some(site), arguments: Vec::new() }));
-        }
-    }
-    Ok(())
+fn shadowed(source: &Source, names: &Names) -> Vec<Record> {
+    let is_ours = |name: &str| names.get(name).is_some_and(|known| known.is_ours);
+    let definitions = source.spans.definitions().iter().filter(|definition| is_ours(&definition.name));
+    let fault = |Definition { name, place, .. }: &Definition| {
+        let fault = Fault::Parse {
+            problem: format!("a script may not define `{name}`: pageboy has a function of this name"),
+            hint: Some(format!("give it another name, such as `my_{name}`")),
+        };
+        let site = source.spans.token(*place).site(&source.script.name);
+        Record { fault, located: Located { site: Some(site), arguments: Vec::new() } }
+    };
+    definitions.map(fault).collect()
 }
 
 fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
-    let own: Vec<_> = source.ast.iter_functions().filter(|known| known.name == call.name).collect();
+    let own: Vec<_> = source.spans.definitions().iter().filter(|known| known.name == call.name).collect();
     let written = call.arguments.len();
     if !own.is_empty() {
         // In method style the receiver is `this`, unless a native function takes it as an argument.
         let given = if call.is_method { written - 1 } else { written };
-        let fits = own.iter().any(|known| known.params.len() == given)
+        let fits = own.iter().any(|known| known.parameters.len() == given)
             || names.get(&call.name).is_some_and(|known| known.counts.contains(&written));
-        let takes =
-            || own.iter().map(|known| format!("{}({})", known.name, known.params.join(", "))).collect::<Vec<_>>();
+        let takes = || own.iter().map(|known| written_as(known)).collect::<Vec<_>>();
         return (!fits).then(|| count(call, given, &takes()));
     }
     let Some(known) = names.get(&call.name) else {
@@ -76,7 +82,9 @@ fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
     if known.counts.contains(&written) || (call.is_method && may_be_field(source, &call.name)) {
         return None;
     }
-    known.is_ours.then(|| count(call, written, &known.takes))
+    // The forms of a tree's methods are written without the tree.
+    let found = if call.is_method && Names::is_of_tree(&call.name) { written - 1 } else { written };
+    known.is_ours.then(|| count(call, found, &known.takes))
 }
 
 fn count(call: &Call, found: usize, takes: &[String]) -> Fault {
@@ -89,40 +97,43 @@ fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
         return None;
     }
     if !call.is_method && is_variable(source, name) {
-        return Some(Fault::hinted(
-            format!("`{name}` is a variable, not a function"),
-            format!("call a closure with `{name}.call(…)`"),
-        ));
+        return Some(Fault::Parse {
+            problem: format!("`{name}` is a variable, not a function"),
+            hint: Some(format!("call a closure with `{name}.call(…)`")),
+        });
     }
     Some(unknown_function(names, source, name))
 }
 
 /// Returns the fault for a name that no function has.
 fn unknown_function(names: &Names, source: &Source, name: &str) -> Fault {
-    let functions: Vec<_> = source.ast.iter_functions().map(|known| known.name.to_owned()).collect();
-    let own: Vec<_> = functions.iter().map(String::as_str).filter(|name| !name.starts_with("anon$")).collect();
+    let own: Vec<_> = source.spans.definitions().iter().map(|known| known.name.as_str()).collect();
     let suggestion = names.nearest(name, &own);
     let takes = suggestion.as_deref().and_then(|name| names.get(name)).and_then(|known| known.takes.first().cloned());
     Fault::UnknownFunction { function: name.to_owned(), suggestion, takes }
 }
 
+fn written_as(definition: &Definition) -> String {
+    format!("{}({})", definition.name, definition.parameters.join(", "))
+}
+
 fn in_module(module: &Source, alias: &str, call: &Call) -> Option<Fault> {
-    let functions: Vec<_> = module.ast.iter_functions().filter(|known| !known.name.starts_with("anon$")).collect();
+    let functions: Vec<_> = module.spans.definitions().iter().filter(|known| !known.is_private).collect();
     let same: Vec<_> = functions.iter().filter(|known| known.name == call.name).collect();
     let written = call.arguments.len();
-    if same.iter().any(|known| known.params.len() == written) {
+    if same.iter().any(|known| known.parameters.len() == written) {
         return None;
     }
     let takes = |name: &str| {
         let known = functions.iter().filter(|known| known.name == name);
-        known.map(|known| format!("{alias}::{}({})", known.name, known.params.join(", "))).collect::<Vec<_>>()
+        known.map(|known| format!("{alias}::{}", written_as(known))).collect::<Vec<_>>()
     };
     if !same.is_empty() {
         let function = format!("{alias}::{}", call.name);
         return Some(Fault::ArgsCount { function, found: written, takes: takes(&call.name).join("` or `") });
     }
     let distance = |name: &str| strsim::damerau_levenshtein(name, &call.name);
-    let nearest = functions.iter().map(|known| known.name).min_by_key(|name| distance(name));
+    let nearest = functions.iter().map(|known| known.name.as_str()).min_by_key(|name| distance(name));
     let nearest = nearest.filter(|name| distance(name) <= 3);
     Some(Fault::UnknownFunction {
         function: format!("{alias}::{}", call.name),
@@ -132,7 +143,7 @@ fn in_module(module: &Source, alias: &str, call: &Call) -> Option<Fault> {
 }
 
 /// Returns whether the script makes an entry of this name in some map: `x.name(…)` may call a closure kept there.
-fn may_be_field(source: &Source, name: &str) -> bool {
+pub fn may_be_field(source: &Source, name: &str) -> bool {
     let (text, tokens) = (&source.script.text, source.spans.tokens());
     let sign = |token: Option<&Token>| token.map_or("", |token| token.text(text)).to_owned();
     tokens.iter().enumerate().any(|(index, token)| {
@@ -146,7 +157,7 @@ fn may_be_field(source: &Source, name: &str) -> bool {
 }
 
 /// Returns whether the script declares a variable or parameter of this name.
-fn is_variable(source: &Source, name: &str) -> bool {
+pub fn is_variable(source: &Source, name: &str) -> bool {
     let (text, tokens) = (&source.script.text, source.spans.tokens());
     tokens.windows(2).any(|pair| match pair {
         [before, token] => {

@@ -8,8 +8,8 @@ use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext};
 use serde_json::Value;
 
 use super::link::{Link, Stop};
+use super::modules::Modules;
 use super::names::Names;
-use super::sources::Trace;
 use super::{value, words};
 use crate::lang::IN_WORKER;
 use crate::lang::fault::Fault;
@@ -20,7 +20,7 @@ type Outcome<T> = Result<T, Box<EvalAltResult>>;
 const FIRST_WAIT_MS: u64 = 100;
 
 /// Registers the functions.
-pub fn register(engine: &mut Engine, link: &Rc<Link>) {
+pub fn register(engine: &mut Engine, link: &Rc<Link>, modules: &Rc<Modules>) {
     let line = Rc::clone(link);
     engine.register_fn("step", move |context: NativeCallContext, name: Dynamic, body: Dynamic| {
         let name = argument(&line, &context, "name", &name, "a string", |name| name.clone().into_string().ok())?;
@@ -36,7 +36,10 @@ pub fn register(engine: &mut Engine, link: &Rc<Link>) {
         let times = argument(&line, &context, "n", &times, "a number of attempts", |times| times.as_int().ok())?;
         retry(&line, &context, times, &closure(&line, &context, &body)?)
     });
-    engine.register_fn("error_of", error_of);
+    let (line, modules) = (Rc::clone(link), Rc::clone(modules));
+    engine.register_fn("error_of", move |context: NativeCallContext, caught: Dynamic| {
+        error_of(&line, modules.names(context.engine()), caught)
+    });
 }
 
 fn step(link: &Link, context: &NativeCallContext, name: &str, body: &FnPtr) -> Outcome<Dynamic> {
@@ -58,7 +61,7 @@ fn within(link: &Link, context: &NativeCallContext, ms: i64, body: &FnPtr) -> Ou
     link.leave(number);
     let result = result.map_err(|error| match stopped_by(&error) {
         Some(Stop::Within(late)) if late == number => {
-            let trace = inside(link, context, &error);
+            let trace = link.sources().trace(&error);
             let place = if trace.located.site.is_some() { trace.located } else { located.clone() };
             link.throw(Fault::Within { limit_ms }, place)
         }
@@ -164,18 +167,12 @@ fn stopped_by(error: &EvalAltResult) -> Option<Stop> {
     }
 }
 
-fn inside(link: &Link, context: &NativeCallContext, error: &EvalAltResult) -> Trace {
-    let main = link.sources().main();
-    link.sources().trace(context.call_source().unwrap_or(&main), error)
-}
-
 /// Returns any caught value as the map of a host error.
-#[expect(clippy::needless_pass_by_value, reason = "the engine gives the context away")]
-fn error_of(context: NativeCallContext, caught: Dynamic) -> Dynamic {
+fn error_of(link: &Link, names: &Names, caught: Dynamic) -> Dynamic {
     if is_host_error(&caught) {
         return caught;
     }
-    if let Some(map) = caught.read_lock::<rhai::Map>().and_then(|map| of_rhai(&context, &map)) {
+    if let Some(map) = caught.read_lock::<rhai::Map>().and_then(|map| of_rhai(link, names, &map)) {
         return map;
     }
     let mut map = value::map(entries(&words::of_thrown(&caught)));
@@ -186,11 +183,16 @@ fn error_of(context: NativeCallContext, caught: Dynamic) -> Dynamic {
     map
 }
 
-fn of_rhai(context: &NativeCallContext, map: &rhai::Map) -> Option<Dynamic> {
-    let caught = words::of_caught(map, || Names::of(context.engine()))?;
+fn of_rhai(link: &Link, names: &Names, map: &rhai::Map) -> Option<Dynamic> {
+    let caught = words::of_caught(map, names)?;
     let mut entries = entries(&caught.fault);
-    let (line, column) = caught.place.unzip();
-    entries.insert("script".into(), caught.script.into());
+    let (script, place) = caught
+        .place
+        .and_then(|place| link.sources().find(place))
+        .map(|(source, place)| (source.script.name.clone(), place))
+        .unzip();
+    let (line, column) = place.unzip();
+    entries.insert("script".into(), script.into());
     entries.insert("line".into(), line.into());
     entries.insert("column".into(), column.into());
     Some(value::map(entries))

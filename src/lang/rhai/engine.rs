@@ -7,6 +7,7 @@ use rhai::{Engine, OptimizationLevel};
 
 use super::link::Link;
 use super::modules::{Modules, Resolver};
+use super::sources::place;
 use super::{bind, control, strings, tree};
 use crate::lang::limits::Limits;
 
@@ -25,16 +26,17 @@ pub fn build(limits: &Limits, link: &Rc<Link>, modules: &Rc<Modules>) -> Engine 
 
     strings::register(&mut engine, limits);
     bind::register(&mut engine, link);
-    control::register(&mut engine, link);
+    control::register(&mut engine, link, modules);
     tree::register(&mut engine, link);
     engine.set_module_resolver(Resolver(Rc::clone(modules)));
 
     let line = Rc::clone(link);
     engine.on_print(move |text| line.print(text));
     let line = Rc::clone(link);
-    engine.on_debug(move |text, source, position| {
-        let source = source.map_or_else(|| line.sources().main(), str::to_owned);
-        line.print(&format!("{source}:{position:?} {text}"));
+    engine.on_debug(move |text, _, position| {
+        let found = place(position).and_then(|place| line.sources().find(place));
+        let at = found.map(|(source, (row, column))| format!("{}:{row}:{column} ", source.script.name));
+        line.print(&format!("{}{text}", at.unwrap_or_default()));
     });
     let line = Rc::clone(link);
     engine.on_progress(move |operations| line.must_stop(operations));

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::sources::{Located, Sources};
 use super::value;
 use crate::lang::fault::Fault;
-use crate::lang::protocol::{FromWorker, ToWorker};
+use crate::lang::protocol::{Ended, FromWorker, ToWorker};
 use crate::script::Script;
 
 /// The entry of an error map that leads back to its record.
@@ -103,6 +103,17 @@ impl Link {
         }
     }
 
+    /// Tells the parent that the script can start, and waits until it may.
+    ///
+    /// # Errors
+    /// When the parent ends the run instead.
+    pub fn ready(&self, doubts: Vec<Ended>) -> Outcome<()> {
+        match (self.exchange)(FromWorker::Ready { doubts }) {
+            Some(ToWorker::Ok(_)) => Ok(()),
+            _ => Err(stop(Stop::Cancelled)),
+        }
+    }
+
     /// Asks for the source of a module.
     ///
     /// # Errors
@@ -155,6 +166,14 @@ impl Link {
     pub fn recorded(&self, map: &Map) -> Option<Record> {
         let number = map.get(RECORD)?.as_int().ok()?;
         self.record_at(usize::try_from(number).ok()?)
+    }
+
+    /// Returns the record of an error that the script could catch.
+    pub fn record_of(&self, error: &EvalAltResult) -> Option<Record> {
+        match error {
+            EvalAltResult::ErrorRuntime(thrown, _) => thrown.read_lock::<Map>().and_then(|map| self.recorded(&map)),
+            _ => None,
+        }
     }
 
     pub fn record_at(&self, number: usize) -> Option<Record> {

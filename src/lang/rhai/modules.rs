@@ -6,15 +6,17 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rhai::{Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
+use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 
 use super::check;
+use super::compile::{self, Compiled};
 use super::lexer::{Kind, Token};
-use super::link::Link;
+use super::link::{Link, Record};
+use super::literals;
 use super::names::Names;
-use super::parse;
-use super::sources::{Located, Source};
+use super::sources::{self, Located, Source};
 use super::spans::Spans;
+
 use crate::lang::fault::Fault;
 use crate::lang::limits::Limits;
 use crate::script::Script;
@@ -28,6 +30,7 @@ pub struct Modules {
     /// Script name by the name of the importing script and the name in its `import`.
     asked: RefCell<HashMap<(String, String), String>>,
     evaluated: RefCell<HashMap<String, Shared<Module>>>,
+    findings: RefCell<Vec<Record>>,
     names: OnceCell<Names>,
 }
 
@@ -45,6 +48,7 @@ impl Modules {
             limits: limits.clone(),
             asked: RefCell::default(),
             evaluated: RefCell::default(),
+            findings: RefCell::default(),
             names: OnceCell::new(),
         }
     }
@@ -54,38 +58,74 @@ impl Modules {
         self.names.get_or_init(|| Names::of(engine))
     }
 
-    /// Compiles and checks a script and the modules that it imports.
+    /// Compiles and checks a script and the modules that it imports. What is wrong with them is kept as findings.
     ///
     /// # Errors
-    /// `script::parse`, `script::unknown_function`, `script::limit`, `args::count` with their place; what the
-    /// parent says about a module.
+    /// When the parent ends the run.
     pub fn load(&self, engine: &Engine, script: Script) -> Outcome<Rc<Source>> {
         self.load_below(engine, script, &mut Vec::new())
     }
 
+    /// Returns all that is wrong with the scripts so far, by script and place.
+    pub fn findings(&self) -> Vec<Record> {
+        let place = |record: &Record| {
+            let site = record.located.site.as_ref();
+            let script = site.and_then(|site| self.link.sources().index(&site.script));
+            (script, site.map(|site| (site.line, site.column)))
+        };
+        let mut findings = self.findings.borrow().clone();
+        findings.sort_by_key(place);
+        findings
+    }
+
+    /// Returns what most likely does something else than was meant.
+    pub fn doubts(&self) -> Vec<Record> {
+        self.link.sources().each(|source| literals::doubts(source)).concat()
+    }
+
+    fn note(&self, fault: Fault, located: Located) {
+        self.findings.borrow_mut().push(Record { fault, located });
+    }
+
     fn load_below(&self, engine: &Engine, script: Script, chain: &mut Vec<String>) -> Outcome<Rc<Source>> {
-        if script.text.len() > self.limits.source_bytes {
-            let (name, bytes, most) = (&script.name, script.text.len(), self.limits.source_bytes);
-            let problem = format!("`{name}` has {bytes} bytes, expected at most {most}");
-            let fault = Fault::Limit { limit: "source size".into(), problem };
-            return Err(self.link.throw(fault, Located::default()));
-        }
-        let spans = Spans::of(&script.text);
-        let mut ast = engine.compile(&script.text).map_err(|error| {
-            let (fault, site) = parse::explain(&script, &spans, &error);
-            self.link.throw(fault, Located { site: Some(site), arguments: Vec::new() })
-        })?;
+        let lines_before = self.link.sources().lines();
+        let too_large = self.too_large(&script, lines_before);
+        let is_read = too_large.is_none();
+        let spans = if is_read { Spans::of(&script.text) } else { Spans::default() };
+        let compiled = match too_large {
+            Some(fault) => {
+                self.note(fault, Located::default());
+                Compiled { ast: AST::empty(), findings: Vec::new(), unread: None }
+            }
+            None => compile::script(engine, &script, lines_before),
+        };
+        let Compiled { mut ast, findings, unread } = compiled;
+        self.findings.borrow_mut().extend(findings);
         ast.set_source(&script.name);
-        let source = self.link.sources().add(Source { script, spans, ast });
+        let source = self.link.sources().add(Source { script, spans, ast, lines_before });
         chain.push(source.script.name.clone());
         let aliases = self.load_imports(engine, &source, chain)?;
         chain.pop();
-        match check::script(self.names(engine), &source, &aliases) {
-            Ok(()) => Ok(source),
-            Err((fault, located)) => Err(self.link.throw(fault, located)),
-        }
+        let faults = check::script(self.names(engine), &source, &aliases, unread);
+        self.findings.borrow_mut().extend(faults);
+        Ok(source)
     }
 
+    fn too_large(&self, script: &Script, lines_before: usize) -> Option<Fault> {
+        let (name, bytes, most) = (&script.name, script.text.len(), self.limits.source_bytes);
+        let limit = |limit: &str, problem: String| Some(Fault::Limit { limit: limit.into(), problem });
+        if bytes > most {
+            return limit("source size", format!("`{name}` has {bytes} bytes, expected at most {most}"));
+        }
+        let lines = lines_before + sources::lines(script);
+        if lines > sources::MOST_LINES {
+            let most = sources::MOST_LINES;
+            return limit("lines", format!("with `{name}` there are {lines} lines of script, expected at most {most}"));
+        }
+        None
+    }
+
+    /// Loads what a script imports by a literal name; returns the modules by alias.
     fn load_imports(
         &self,
         engine: &Engine,
@@ -94,7 +134,14 @@ impl Modules {
     ) -> Outcome<HashMap<String, Rc<Source>>> {
         let mut aliases = HashMap::new();
         for import in imports(source) {
-            let script = self.ask(&import.path, &source.script.name, &import.located)?;
+            let script = match self.ask(&import.path, &source.script.name, &import.located) {
+                Ok(script) => script,
+                Err(error) => {
+                    let record = self.link.record_of(&error).ok_or(error)?;
+                    self.note(record.fault, record.located);
+                    continue;
+                }
+            };
             if let Some(start) = chain.iter().position(|name| *name == script.name) {
                 let mut circle: Vec<_> = chain.iter().skip(start).map(|name| format!("`{name}`")).collect();
                 circle.push(format!("`{}`", script.name));
@@ -102,14 +149,16 @@ impl Modules {
                     problem: format!("modules import each other in a circle: {}", circle.join(" → ")),
                     hint: Some("move what they share into a third module".into()),
                 };
-                return Err(self.link.throw(fault, import.located));
+                self.note(fault, import.located);
+                continue;
             }
             let module = match self.link.sources().get(&script.name) {
                 Some(known) => known,
-                None => {
-                    self.count(&import.located)?;
-                    self.load_below(engine, script, chain)?
+                None if self.are_too_many() => {
+                    self.note(self.too_many(), import.located);
+                    break;
                 }
+                None => self.load_below(engine, script, chain)?,
             };
             if let Some(alias) = import.alias {
                 aliases.insert(alias, module);
@@ -118,13 +167,12 @@ impl Modules {
         Ok(aliases)
     }
 
-    fn count(&self, located: &Located) -> Outcome<()> {
-        let most = self.limits.modules;
-        if self.link.sources().len() <= most {
-            return Ok(());
-        }
-        let fault = Fault::Limit { limit: "modules".into(), problem: format!("more than {most} modules") };
-        Err(self.link.throw(fault, located.clone()))
+    fn are_too_many(&self) -> bool {
+        self.link.sources().len() > self.limits.modules
+    }
+
+    fn too_many(&self) -> Fault {
+        Fault::Limit { limit: "modules".into(), problem: format!("more than {} modules", self.limits.modules) }
     }
 
     /// Asks the parent for a module, once for each name and importing script.
@@ -140,7 +188,7 @@ impl Modules {
     }
 
     fn resolve(&self, engine: &Engine, from: &str, path: &str, position: Position) -> Outcome<Shared<Module>> {
-        let located = self.link.sources().locate(from, position, None);
+        let located = self.link.sources().locate(position, None);
         let script = self.ask(path, from, &located)?;
         let name = script.name.clone();
         if let Some(module) = self.evaluated.borrow().get(&name) {
@@ -148,11 +196,13 @@ impl Modules {
         }
         let source = match self.link.sources().get(&name) {
             Some(known) => known,
-            None => {
-                self.count(&located)?;
-                self.load(engine, script)?
-            }
+            None if self.are_too_many() => return Err(self.link.throw(self.too_many(), located)),
+            None => self.load(engine, script)?,
         };
+        // A module whose name was only known now: the first fault in it ends the import.
+        if let Some(first) = self.findings().into_iter().next() {
+            return Err(self.link.throw(first.fault, first.located));
+        }
         let module: Shared<Module> = Module::eval_ast_as_new(Scope::new(), &source.ast, engine)
             .map_err(|error| EvalAltResult::ErrorInModule(name.clone(), error, position))?
             .into();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rhai::Engine;
 
 use super::{bind, value};
+use crate::host::function::parameters;
 use crate::lang::IN_WORKER;
 
 /// A function by its numbers of arguments and how it is called.
@@ -92,7 +93,7 @@ impl Names {
             add(row.name, row.arity.0..=row.arity.1, takes, true);
         }
         for function in IN_WORKER {
-            let count = bind::parameters(function.signature).len();
+            let count = parameters(function.signature).len();
             add(function.name, count..=count, vec![function.signature.to_owned()], true);
         }
         for takes in OF_ENGINE {
@@ -133,6 +134,11 @@ impl Names {
 
     pub fn get(&self, name: &str) -> Option<&Known> {
         self.0.get(name)
+    }
+
+    /// Returns whether a tree has a method of this name.
+    pub fn is_of_tree(name: &str) -> bool {
+        OF_TREE.iter().any(|(known, ..)| *known == name)
     }
 
     /// Returns the known name that a wrong one most likely meant; `own` are the script's functions.

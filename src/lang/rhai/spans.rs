@@ -2,6 +2,7 @@
 //! the whole call and cuts its arguments.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::lexer::{self, Kind, Token};
 use crate::script::Site;
@@ -28,11 +29,32 @@ pub struct Call {
     pub arguments: Vec<Span>,
 }
 
+/// A function that a script defines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    pub name: String,
+    pub parameters: Vec<String>,
+    /// Whether only its own script may call it.
+    pub is_private: bool,
+    pub place: Place,
+}
+
 /// All calls of one script by the place of their name.
 #[derive(Debug, Default)]
 pub struct Spans {
     calls: HashMap<Place, Call>,
+    definitions: Vec<Definition>,
     tokens: Vec<Token>,
+    /// For each bracket the index of its partner.
+    pairs: HashMap<usize, usize>,
+}
+
+/// An entry of a literal map: `name: value`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub key: String,
+    pub name: Span,
+    pub value: Span,
 }
 
 impl Spans {
@@ -46,7 +68,13 @@ impl Spans {
                 calls.insert(place, call);
             }
         }
-        Self { calls, tokens }
+        let definitions = (0..tokens.len()).filter_map(|index| definition(source, &tokens, &pairs, index)).collect();
+        Self { calls, definitions, tokens, pairs }
+    }
+
+    /// Returns the functions that the script defines, in the order of the text.
+    pub fn definitions(&self) -> &[Definition] {
+        &self.definitions
     }
 
     /// Returns the call whose name starts at this place.
@@ -65,16 +93,63 @@ impl Spans {
         &self.tokens
     }
 
+    /// Returns the tokens of a span.
+    pub fn within(&self, span: Span) -> &[Token] {
+        self.range(span).and_then(|range| self.tokens.get(range)).unwrap_or(&[])
+    }
+
+    fn range(&self, span: Span) -> Option<Range<usize>> {
+        let start = self.index(span.start)?;
+        let length = self.tokens.get(start..)?.iter().take_while(|token| (token.line, token.column) < span.end).count();
+        Some(start..start + length)
+    }
+
+    fn index(&self, place: Place) -> Option<usize> {
+        self.tokens.binary_search_by_key(&place, |token| (token.line, token.column)).ok()
+    }
+
+    /// Returns the token before a place.
+    pub fn before(&self, place: Place) -> Option<&Token> {
+        self.tokens.get(self.index(place)?.checked_sub(1)?)
+    }
+
+    /// Returns the bracket that closes this one.
+    pub fn closing(&self, open: &Token) -> Option<&Token> {
+        self.tokens.get(*self.pairs.get(&self.index((open.line, open.column))?)?)
+    }
+
+    /// Returns the entries of a literal map, `#{` and `}` included in its span.
+    pub fn entries(&self, source: &str, map: Span) -> Vec<Entry> {
+        let Some(range) = self.range(map).filter(|range| range.len() >= 2) else { return Vec::new() };
+        let text = |at: usize| self.tokens.get(at).map_or("", |token| token.text(source));
+        if text(range.start) != "#{" || self.pairs.get(&range.start) != Some(&(range.end - 1)) {
+            return Vec::new();
+        }
+        let entries = arguments(source, &self.tokens, &self.pairs, range.start, range.end - 1);
+        let entry = |entry: Span| {
+            let tokens = self.range(entry)?;
+            let (key, first) = (self.tokens.get(tokens.start)?, self.tokens.get(tokens.start + 2)?);
+            let last = self.tokens.get(tokens.end.checked_sub(1)?)?;
+            let name = key.text(source).trim_matches('"').to_owned();
+            (text(tokens.start + 1) == ":").then(|| Entry { key: name, name: Span::of(key), value: span(first, last) })
+        };
+        entries.into_iter().filter_map(entry).collect()
+    }
+
     /// Returns the span of the token at this place, or of one character where there is none.
     pub fn token(&self, place: Place) -> Span {
         match self.tokens.iter().find(|token| (token.line, token.column) == place) {
-            Some(token) => span(token, token),
+            Some(token) => Span::of(token),
             None => Span { start: place, end: (place.0, place.1 + 1) },
         }
     }
 }
 
 impl Span {
+    pub fn of(token: &Token) -> Self {
+        span(token, token)
+    }
+
     /// Returns the span as a place in a script.
     pub fn site(&self, script: &str) -> Site {
         Site {
@@ -134,6 +209,25 @@ fn call(source: &str, tokens: &[Token], pairs: &HashMap<usize, usize>, index: us
     let span = span(tokens.get(first)?, tokens.get(close)?);
     let call = Call { name: name.text(source).to_owned(), namespace, is_method, span, arguments };
     Some(((name.line, name.column), call))
+}
+
+/// Reads `fn name(a, b)` at the token of the name.
+fn definition(source: &str, tokens: &[Token], pairs: &HashMap<usize, usize>, index: usize) -> Option<Definition> {
+    let text = |at: usize| tokens.get(at).map_or("", |token| token.text(source));
+    let before = |steps: usize| index.checked_sub(steps).map_or("", text);
+    let name = tokens.get(index)?;
+    if before(1) != "fn" || name.kind != Kind::Name || text(index + 1) != "(" {
+        return None;
+    }
+    let close = *pairs.get(&(index + 1))?;
+    let inside = tokens.get(index + 2..close)?;
+    let parameters = inside.iter().filter(|token| token.kind == Kind::Name);
+    Some(Definition {
+        name: name.text(source).to_owned(),
+        parameters: parameters.map(|token| token.text(source).to_owned()).collect(),
+        is_private: before(2) == "private",
+        place: (name.line, name.column),
+    })
 }
 
 /// Cuts what stands between two brackets at its commas.
@@ -266,6 +360,20 @@ mod tests {
         assert_eq!(names, ["fill", "b"]);
         assert_eq!(cut(source, "fill").0, "forms::fill(1)");
         assert_eq!(spans.calls()[0].1.namespace.as_deref(), Some("forms"));
+    }
+
+    #[test]
+    fn reads_definitions_and_the_entries_of_maps() {
+        let source = "private fn own(a, b) { }\nclick(r, #{ \"count\": 1 + 1, on: |a, b| f(a, b) });";
+        let spans = Spans::of(source);
+        let own = &spans.definitions()[0];
+        assert_eq!((own.name.as_str(), own.is_private), ("own", true));
+        assert_eq!(own.parameters, ["a", "b"]);
+        let calls = spans.calls();
+        let entries = spans.entries(source, calls[0].1.arguments[1]);
+        let found: Vec<_> = entries.iter().map(|entry| (entry.key.as_str(), entry.value.start.1)).collect();
+        assert_eq!(found, [("count", 22), ("on", 33)]);
+        assert!(spans.entries(source, calls[0].1.arguments[0]).is_empty());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use rhai::{Dynamic, EvalAltResult, Map};
 
 use super::names::Names;
 use super::parse::lowercase;
+use super::spans::Place;
 use super::value::{describe, plain_type};
 use crate::lang::fault::Fault;
 use crate::script::quoted;
@@ -74,14 +75,14 @@ pub fn of_thrown(thrown: &Dynamic) -> Fault {
 /// One of Rhai's own errors as `catch` gives it.
 pub struct Caught {
     pub fault: Fault,
-    pub script: Option<String>,
-    pub place: Option<(usize, usize)>,
+    /// Inside the engine.
+    pub place: Option<Place>,
 }
 
 /// Words one of Rhai's own errors in the form that `catch` gives it; `None` for a map of the script's own.
 ///
 /// Behind calls the map names the outermost place, and only its text says the kind and the innermost one.
-pub fn of_caught(map: &Map, names: impl FnOnce() -> Names) -> Option<Caught> {
+pub fn of_caught(map: &Map, names: &Names) -> Option<Caught> {
     let text = |key: &str| map.get(key).map(ToString::to_string);
     let number = |key: &str| map.get(key).and_then(|value| usize::try_from(value.as_int().ok()?).ok());
     if !text("error")?.starts_with("Error") {
@@ -93,18 +94,15 @@ pub fn of_caught(map: &Map, names: impl FnOnce() -> Names) -> Option<Caught> {
         Some((first, place)) => (first, read_place(place)),
         None => (first, None),
     };
-    let (problem, script) = match first.rsplit_once(" @ '") {
-        Some((problem, script)) => (problem, Some(script.trim_end_matches('\'').to_owned())),
-        None => (first, None),
-    };
+    let problem = first.rsplit_once(" @ '").map_or(first, |(problem, _)| problem);
     let fault = match problem.split_once(": ") {
-        Some(("Function not found", signature)) => not_found(signature, &names()),
+        Some(("Function not found", signature)) => not_found(signature, names),
         Some(("Variable not found", name)) => variable(name),
-        Some(("Property not found", name)) => property(name, "map", &names()),
+        Some(("Property not found", name)) => property(name, "map", names),
         _ => Fault::script(lowercase(problem)),
     };
     let place = place.or_else(|| number("line").zip(number("position")));
-    Some(Caught { fault, script: script.or_else(|| text("source")), place })
+    Some(Caught { fault, place })
 }
 
 /// Reads `1, position 51)`.

@@ -42,7 +42,7 @@ async fn start(program: &Path, budget: &Budget) -> Result<(Duration, Duration), 
     let mut session = Session::start(Browser::Launch(LaunchOptions::new(program)), budget).await?;
     let started = began.elapsed();
     let script = Script::from_text("doctor", SCRIPT);
-    let outcome = session.run_within(&script, RunOptions::default(), budget.clone()).await;
+    let outcome = session.run_within(&script, RunOptions::default(), budget).await;
     session.close().await?;
     let whole = began.elapsed();
     outcome.result.map(|_| (started, whole)).map_err(|failure| failure.error)

@@ -1,0 +1,199 @@
+//! What can be known of the arguments that stand literally in a call of ours: their kinds, and the keys of an options
+//! map. Also what a literal most likely was meant to be.
+
+use serde_json::{Map, Value};
+
+use super::check::{is_variable, may_be_field};
+use super::lexer::{Kind, Token};
+use super::link::Record;
+use super::names::Names;
+use super::sources::{Located, Source};
+use super::spans::{Call, Entry, Place, Span};
+use crate::host::expected::Takes;
+use crate::host::function::{Function, parameters};
+use crate::host::{closest, table};
+use crate::lang::fault::Fault;
+
+/// Methods that change what they are called on and give nothing back.
+const IN_PLACE: &[&str] = &["sort", "reverse", "push", "insert", "clear", "for_each"];
+
+/// Returns what is wrong with the literal arguments of a call.
+pub fn faults(source: &Source, call: &Call) -> Vec<Record> {
+    let Some(row) = row(source, call) else { return Vec::new() };
+    let count = call.arguments.len();
+    let signatures: Vec<_> = row.signatures.iter().map(|signature| parameters(signature)).collect();
+    let forms: Vec<_> = signatures.iter().filter(|parameters| parameters.len() == count).collect();
+    let mut faults = Vec::new();
+    for (index, argument) in call.arguments.iter().enumerate() {
+        let parameters: Vec<&str> = forms.iter().filter_map(|form| form.get(index)).map(String::as_str).collect();
+        let (Some(first), Some(literal)) = (parameters.first(), literal(source, *argument)) else { continue };
+        let fits = |parameter: &&str| Takes::of(row.name, parameter).is_none_or(|takes| literal.fits(takes));
+        if !parameters.iter().any(fits) {
+            faults.push(wrong_kind(row, first, &literal));
+        } else if parameters.iter().filter(fits_a_map(row)).all(|parameter| *parameter == "options")
+            && let Literal::Json(Value::Object(_)) = literal
+        {
+            faults.extend(in_options(source, row, *argument));
+        }
+    }
+    let located = source.call_located(call);
+    faults.into_iter().map(|fault| Record { fault, located: located.clone() }).collect()
+}
+
+/// Returns the row of a call that surely is one of ours.
+fn row(source: &Source, call: &Call) -> Option<&'static Function> {
+    let is_method_of_others = call.is_method && (Names::is_of_tree(&call.name) || may_be_field(source, &call.name));
+    if call.namespace.is_some() || is_method_of_others || source.defines(&call.name) {
+        return None;
+    }
+    table::function(&call.name)
+}
+
+fn fits_a_map(row: &Function) -> impl Fn(&&&str) -> bool {
+    |parameter| Takes::of(row.name, parameter).is_none_or(|takes| takes.fits(&Value::Object(Map::new())))
+}
+
+fn wrong_kind(row: &Function, parameter: &str, found: &Literal) -> Fault {
+    Fault::ArgsType {
+        function: row.name.into(),
+        parameter: parameter.into(),
+        found: found.described(),
+        expected: Takes::of(row.name, parameter).map_or("another value", Takes::expected).into(),
+        takes: row.takes(),
+    }
+}
+
+/// Checks the keys of a literal options map and the values that stand literally behind them.
+fn in_options(source: &Source, row: &'static Function, map: Span) -> Vec<Fault> {
+    let known: Vec<&str> = row.options.iter().map(|(name, _)| *name).collect();
+    let fault = |Entry { key, value, .. }: Entry| {
+        if !known.contains(&key.as_str()) {
+            let suggestion = closest(&key, &known).map(str::to_owned);
+            let known = known.iter().map(|&name| name.to_owned()).collect();
+            return Some(Fault::ArgsOption { function: row.name.into(), option: key, suggestion, known });
+        }
+        let literal = literal(source, value)?;
+        let takes = Takes::of_option(&key).filter(|takes| !literal.is_nothing() && !literal.fits(*takes))?;
+        Some(Fault::ArgsType {
+            function: row.name.into(),
+            parameter: key,
+            found: literal.described(),
+            expected: takes.expected().into(),
+            takes: row.takes(),
+        })
+    };
+    source.spans.entries(&source.script.text, map).into_iter().filter_map(fault).collect()
+}
+
+/// A value that stands literally in a script.
+enum Literal {
+    /// Texts, numbers, flags and `()` as they are; arrays and maps without their items.
+    Json(Value),
+    Closure,
+}
+
+impl Literal {
+    fn fits(&self, takes: Takes) -> bool {
+        match self {
+            Self::Json(value) => takes.fits(value),
+            Self::Closure => takes == Takes::Anything,
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        matches!(self, Self::Json(Value::Null))
+    }
+
+    fn described(&self) -> String {
+        match self {
+            Self::Json(Value::Array(_)) => "an array".into(),
+            Self::Json(value) => crate::host::describe(value),
+            Self::Closure => "a closure".into(),
+        }
+    }
+}
+
+/// Reads an argument that is nothing but a literal.
+fn literal(source: &Source, span: Span) -> Option<Literal> {
+    let text = &source.script.text;
+    let tokens = source.spans.within(span);
+    let word = |token: &Token| token.text(text);
+    let first = tokens.first()?;
+    let closes = |close: &str| {
+        let ends = source.spans.closing(first).is_some_and(|end| tokens.last() == Some(end));
+        ends && tokens.last().is_some_and(|last| word(last) == close)
+    };
+    Some(match (word(first), tokens) {
+        ("|" | "||", _) => Literal::Closure,
+        ("[", _) if closes("]") => Literal::Json(Value::Array(Vec::new())),
+        ("#{", _) if closes("}") => Literal::Json(Value::Object(Map::new())),
+        ("(", [_, close]) if word(close) == ")" => Literal::Json(Value::Null),
+        ("-", [_, number]) if number.kind == Kind::Number => Literal::Json(number_of(&format!("-{}", word(number)))?),
+        ("true" | "false", [flag]) => Literal::Json((word(flag) == "true").into()),
+        (_, [only]) if only.kind == Kind::Number => Literal::Json(number_of(word(only))?),
+        (_, [only]) if only.kind == Kind::Text => Literal::Json(word(only).trim_matches(['"', '`', '#', '\'']).into()),
+        _ => return None,
+    })
+}
+
+fn number_of(text: &str) -> Option<Value> {
+    let plain = text.replace('_', "");
+    plain.parse::<i64>().map(Value::from).or_else(|_| plain.parse::<f64>().map(Value::from)).ok()
+}
+
+/// Returns the places that most likely do something else than was meant: `${name}` in plain quotes, and the value of
+/// a method that has none.
+pub fn doubts(source: &Source) -> Vec<Record> {
+    let text = &source.script.text;
+    let calls = source.spans.calls();
+    // JavaScript has template strings of its own.
+    let is_code = |place: Place| {
+        let around = |call: &Call| call.name == "eval_js" && call.span.start <= place && place < call.span.end;
+        calls.iter().any(|(_, call)| around(call))
+    };
+    let in_quotes = source.spans.tokens().iter().filter_map(|token| {
+        let inside = token.text(text).strip_prefix('"').filter(|_| !is_code((token.line, token.column)))?;
+        let name = unfilled(inside).find(|name| is_variable(source, name))?;
+        let fault = Fault::Parse {
+            problem: format!("`${{{name}}}` stands in plain quotes, where it is not filled in"),
+            hint: Some("use back-ticks in place of the quotes".into()),
+        };
+        let site = Span::of(token).site(&source.script.name);
+        Some(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } })
+    });
+    let methods = calls.iter().filter_map(|(_, call)| {
+        let is_own = !call.is_method || may_be_field(source, &call.name);
+        let (problem, hint) = without_value(source, call).or_else(|| with_index(source, call)).filter(|_| !is_own)?;
+        let fault = Fault::Parse { problem, hint: Some(hint.into()) };
+        Some(Record { fault, located: source.call_located(call) })
+    });
+    in_quotes.chain(methods).collect()
+}
+
+/// `let sorted = list.sort();`
+fn without_value(source: &Source, call: &Call) -> Option<(String, &'static str)> {
+    let before = source.spans.before(call.span.start).map_or("", |token| token.text(&source.script.text));
+    (matches!(before, "=" | "return") && IN_PLACE.contains(&call.name.as_str())).then(|| {
+        let problem = format!("`{}` changes what it is called on and gives nothing back", call.name);
+        (problem, "call it as a statement of its own, then use the changed value")
+    })
+}
+
+/// `list.for_each(|item| …)`
+fn with_index(source: &Source, call: &Call) -> Option<(String, &'static str)> {
+    let closure = source.spans.within(*call.arguments.get(1)?);
+    let has_parameter = closure.first().is_some_and(|token| token.text(&source.script.text) == "|");
+    (call.name == "for_each" && has_parameter).then(|| {
+        let problem = "`for_each` gives its closure the index, not the item".to_owned();
+        (problem, "write `for item in list { … }`, or take the item from `this`")
+    })
+}
+
+/// Returns the first name of each `${…}` in a text.
+fn unfilled(text: &str) -> impl Iterator<Item = &str> {
+    text.split("${").skip(1).filter(|rest| rest.contains('}')).filter_map(|rest| {
+        let is_part = |character: char| character.is_alphanumeric() || character == '_';
+        let end = rest.find(|character| !is_part(character))?;
+        rest.get(..end).filter(|name| !name.is_empty())
+    })
+}

@@ -1,0 +1,242 @@
+//! Mends a copy of a script that does not parse, so that what is wrong behind the fault is found too. The copy is read
+//! again and never run.
+//!
+//! Invariant: a mended copy has its lines and columns where the script has them.
+
+use std::ops::Range;
+
+use rhai::ParseErrorType;
+
+use super::lexer::{Kind, Token};
+
+/// A copy of a script under mending.
+pub struct Copy<'a> {
+    pub text: &'a str,
+    pub tokens: &'a [Token],
+    /// The names that mending brought in.
+    pub variables: &'a [String],
+}
+
+/// A copy that was mended.
+pub struct Mended {
+    pub text: String,
+    /// A name that the copy uses and that the parser must take for a variable.
+    pub variable: Option<String>,
+}
+
+impl Copy<'_> {
+    /// Mends the fault at a token; `None` where it can't be known what was meant.
+    pub fn mended(&self, error: &ParseErrorType, index: usize) -> Option<Mended> {
+        match error {
+            // `find(role = "button")`
+            ParseErrorType::VariableUndefined(name) if self.at(index) == name && self.at(index + 1) == "=" => {
+                self.blanked(index, index + 1)
+            }
+            ParseErrorType::VariableUndefined(name) if self.at(index) == name => self.renamed(index),
+            ParseErrorType::ModuleUndefined(name) if self.at(index) == name && self.at(index + 1) == "::" => {
+                self.blanked(index, index + 1)
+            }
+            _ => self.habit(index).or_else(|| match error {
+                ParseErrorType::Reserved(word) if self.at(index) == word && is_word(word) => self.renamed(index),
+                ParseErrorType::MissingToken(token, _) if token == ";" => self.semicolon(index),
+                _ => None,
+            }),
+        }
+    }
+
+    fn habit(&self, index: usize) -> Option<Mended> {
+        let token = self.tokens.get(index)?;
+        let word = token.text(self.text);
+        let instead = match word {
+            _ if token.kind == Kind::Text => {
+                let inside = word.strip_prefix('\'')?.strip_suffix('\'')?;
+                let quote = ['"', '`'].into_iter().find(|&quote| !inside.contains(quote))?;
+                return self.replaced(token.bytes.clone(), &format!("{quote}{inside}{quote}"));
+            }
+            // A variable of the same length stays one token, as the word is.
+            "null" | "nil" | "undefined" => return self.renamed(index),
+            "var" | "local" => "let",
+            "function" | "func" | "def" if self.at(index + 1) != "(" => "fn",
+            "and" | "===" | "!==" => match word {
+                "and" => "&&",
+                "===" => "==",
+                _ => "!=",
+            },
+            "or" => "||",
+            "not" => "!",
+            "goto" => "open",
+            "await" | "async" | "new" | "mut" | "finally" | "++" | "--" => "",
+            "==" => "=",
+            "#" => return self.without_rest_of_line(token),
+            "=>" => return self.closure(index),
+            ":" if self.is_typed(index) => return self.blanked(index, index + 1),
+            ":" => return self.map(index).or_else(|| self.blanked(index.checked_sub(1)?, index)),
+            "?" => return self.without_choice(index),
+            _ => return None,
+        };
+        self.replaced(token.bytes.clone(), instead)
+    }
+
+    fn at(&self, index: usize) -> &str {
+        self.tokens.get(index).map_or("", |token| token.text(self.text))
+    }
+
+    /// Puts a text in place of another, filled up with blanks.
+    fn replaced(&self, bytes: Range<usize>, instead: &str) -> Option<Mended> {
+        let old = self.text.get(bytes.clone())?;
+        let width = old.chars().count();
+        if old.contains('\n') || instead.chars().count() > width {
+            return None;
+        }
+        let (head, tail) = (self.text.get(..bytes.start)?, self.text.get(bytes.end..)?);
+        Some(Mended { text: format!("{head}{instead:width$}{tail}"), variable: None })
+    }
+
+    /// Blanks out tokens of one line.
+    fn blanked(&self, first: usize, last: usize) -> Option<Mended> {
+        let (first, last) = (self.tokens.get(first)?, self.tokens.get(last)?);
+        self.replaced(first.bytes.start..last.bytes.end, "")
+    }
+
+    /// Gives a name another one that the script does not use, of the same length.
+    fn renamed(&self, index: usize) -> Option<Mended> {
+        let token = self.tokens.get(index)?;
+        let width = token.text(self.text).chars().count();
+        let is_free = |name: &String| {
+            self.variables.contains(name) || !self.tokens.iter().any(|token| token.text(self.text) == name)
+        };
+        let name = ('a'..='z').map(|letter| letter.to_string().repeat(width)).find(is_free)?;
+        let mended = self.replaced(token.bytes.clone(), &name)?;
+        Some(Mended { variable: Some(name), ..mended })
+    }
+
+    /// `a` and a line end, or a blank, in place of `a;`.
+    fn semicolon(&self, index: usize) -> Option<Mended> {
+        let end = self.tokens.get(index.checked_sub(1)?)?.bytes.end;
+        let (head, tail) = (self.text.get(..end)?, self.text.get(end..)?);
+        let tail = match tail.chars().next() {
+            Some(' ' | '\t') => tail.get(1..)?,
+            None | Some('\n' | '\r') => tail,
+            Some(_) => return None,
+        };
+        Some(Mended { text: format!("{head};{tail}"), variable: None })
+    }
+
+    fn without_rest_of_line(&self, token: &Token) -> Option<Mended> {
+        let start = token.bytes.start;
+        let length = self.text.get(start..)?.lines().next()?.len();
+        self.replaced(start..start + length, "")
+    }
+
+    /// `x => …` or `(x, y) => …`
+    fn closure(&self, index: usize) -> Option<Mended> {
+        let arrow = self.tokens.get(index)?;
+        let before = self.tokens.get(index.checked_sub(1)?)?;
+        if before.kind == Kind::Name {
+            let name = before.text(self.text);
+            return self.replaced(before.bytes.start..arrow.bytes.end, &format!("|{name}|"));
+        }
+        let open = (0..index).rev().find(|&at| self.at(at) == "(")?;
+        let open = self.tokens.get(open)?;
+        let inside = self.text.get(open.bytes.end..before.bytes.start).filter(|_| before.text(self.text) == ")")?;
+        self.replaced(open.bytes.start..arrow.bytes.end, &format!("|{inside}|"))
+    }
+
+    /// `let x: int`
+    fn is_typed(&self, index: usize) -> bool {
+        let before = index.checked_sub(2).map_or("", |at| self.at(at));
+        matches!(before, "let" | "const" | "(" | ",")
+            && !matches!(self.at(index + 2), ":" | "(")
+            && self.tokens.get(index + 1).is_some_and(|kind| kind.kind == Kind::Name)
+            && matches!(self.at(index + 2), "=" | "," | ")" | ";")
+            && (0..index).rev().map(|at| self.at(at)).find(|text| matches!(*text, "(" | "{" | ";")) != Some("{")
+    }
+
+    /// `{a: 1}`: the sign goes where a blank stands beside the brace, else into the first key.
+    fn map(&self, index: usize) -> Option<Mended> {
+        let mut depth = 0_i32;
+        let open = (0..index).rev().find(|&at| {
+            depth += match self.at(at) {
+                "}" | ")" | "]" => -1,
+                "{" | "(" | "[" | "#{" => 1,
+                _ => 0,
+            };
+            depth > 0
+        })?;
+        let brace = self.tokens.get(open).filter(|brace| brace.text(self.text) == "{")?.bytes.clone();
+        if self.text.get(..brace.start)?.ends_with(' ') {
+            return self.replaced(brace.start - 1..brace.end, "#{");
+        }
+        if self.text.get(brace.end..)?.starts_with(' ') {
+            return self.replaced(brace.start..brace.end + 1, "#{");
+        }
+        let key = self.tokens.get(open + 1).filter(|key| key.kind == Kind::Name && key.bytes.start == brace.end)?;
+        let mut short = key.text(self.text).chars();
+        short.next_back();
+        let short = short.as_str();
+        (!short.is_empty()).then(|| self.replaced(brace.start..key.bytes.end, &format!("#{{{short}")))?
+    }
+
+    /// `c ? a : b` up to where the statement or the argument ends.
+    fn without_choice(&self, index: usize) -> Option<Mended> {
+        let mut depth = 0_i32;
+        let end = (index..self.tokens.len()).find(|&at| {
+            depth += match self.at(at) {
+                "(" | "[" | "{" | "#{" => 1,
+                ")" | "]" | "}" => -1,
+                _ => 0,
+            };
+            depth < 0 || (depth == 0 && matches!(self.at(at), ";" | ","))
+        })?;
+        self.blanked(index, end.checked_sub(1)?)
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexer::tokens;
+    use super::*;
+
+    fn mended(text: &str, word: &str) -> Option<String> {
+        let tokens = tokens(text);
+        let index = tokens.iter().position(|token| token.text(text) == word).expect("the word is there");
+        Copy { text, tokens: &tokens, variables: &[] }.habit(index).map(|mended| mended.text)
+    }
+
+    #[test]
+    fn keeps_every_column() {
+        for (text, word, expected) in [
+            ("click('Save');", "'Save'", "click(\"Save\");"),
+            ("let a = null;", "null", "let a = aaaa;"),
+            ("let f = x => x;", "=>", "let f = |x|  x;"),
+            ("let f = (a, b) => a;", "=>", "let f = |a, b|    a;"),
+            ("f({ab: 1})", ":", "f(#{a: 1})"),
+            ("let m = {a: 1};", ":", "let m =#{a: 1};"),
+            ("let x: int = 1;", ":", "let x      = 1;"),
+            ("let x = c ? f(1, 2) : 3;", "?", "let x = c              ;"),
+            ("f({a: 1})", ":", "f({   1})"),
+            ("find(role: \"a\")", ":", "find(      \"a\")"),
+            ("a # b é\nc", "#", "a      \nc"),
+        ] {
+            assert_eq!(mended(text, word).as_deref(), Some(expected), "{text}");
+        }
+        assert_eq!(mended("match x { }", "x"), None);
+    }
+
+    #[test]
+    fn names_stay_as_long_as_they_were() {
+        let text = "aa + nope";
+        let tokens = tokens(text);
+        let copy = Copy { text, tokens: &tokens, variables: &[] };
+        let mended = copy.mended(&ParseErrorType::VariableUndefined("nope".into()), 2).expect("it can be mended");
+        assert_eq!((mended.text.as_str(), mended.variable.as_deref()), ("aa + aaaa", Some("aaaa")));
+        let mended = Copy { text: "a\nb", tokens: &super::super::lexer::tokens("a\nb"), variables: &[] }
+            .semicolon(1)
+            .expect("it can be mended");
+        assert_eq!(mended.text, "a;\nb");
+    }
+}
