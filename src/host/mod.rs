@@ -6,6 +6,8 @@
 mod acting;
 mod args;
 mod control;
+mod fields;
+mod filling;
 pub mod function;
 mod javascript;
 mod journal;

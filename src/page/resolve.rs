@@ -30,6 +30,8 @@ pub struct Element {
     /// The session that serves its frame; input goes there, in coordinates of that session's root frame.
     pub session: CdpSession,
     pub object_id: String,
+    /// The script named it by its label in this very call, so that its row is no part of what was meant.
+    pub told_by_name: bool,
 }
 
 /// The state of a document, as seen from a ref into it.
@@ -80,24 +82,11 @@ impl Session {
                 Document::Gone(cause, by) => return Err(self.stale(reference, &entry, cause, by, budget).await),
             }
             let (session, context) = self.world(&entry.key.frame, budget).await?;
-            let params = ResolveNodeParams {
-                backend_node_id: Some(BackendNodeId::new(entry.key.backend)),
-                execution_context_id: Some(crate::cdp::js::runtime::ExecutionContextId::new(context)),
-                object_group: Some("pageboy".into()),
-                ..Default::default()
-            };
-            match self.answered(session.start(params), budget).await {
+            match self.answered(session.start(resolving(&entry, context)), budget).await {
                 Ok(reply) => {
                     let resolved: Resolved = reply.decode().map_err(|failure| self.explain(failure, budget))?;
                     if matches!(self.document_of(&entry), Document::Same) {
-                        return Ok(Element {
-                            reference,
-                            was: entry.meaning.line(),
-                            frame: entry.key.frame.to_string(),
-                            backend: entry.key.backend,
-                            session,
-                            object_id: resolved.object.object_id,
-                        });
+                        return Ok(element(reference, &entry, session, resolved));
                     }
                 }
                 Err(Failed::Command(Failure::Refused { message, .. })) if message.contains("context") => {
@@ -119,6 +108,45 @@ impl Session {
                 nearest: Vec::new(),
             }),
         }
+    }
+
+    /// Resolves many refs together: one round trip where their documents are at rest.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub async fn resolve_all(&mut self, references: &[Ref], budget: &Budget) -> Result<Vec<Element>> {
+        self.page()?;
+        self.refuse_in_dialog()?;
+        let mut asked = Vec::with_capacity(references.len());
+        for reference in references {
+            let (reference, entry) = self.known(&reference.to_string())?;
+            self.check_tab(reference, &entry)?;
+            let pending = match self.document_of(&entry) {
+                Document::Same => {
+                    let (session, context) = self.world(&entry.key.frame, budget).await?;
+                    Some((session.start(resolving(&entry, context)), session))
+                }
+                Document::Moving | Document::Gone(..) => None,
+            };
+            asked.push((reference, entry, pending));
+        }
+        let mut elements = Vec::with_capacity(asked.len());
+        for (reference, entry, pending) in asked {
+            let mut found = None;
+            if let Some((pending, session)) = pending
+                && let Ok(reply) = self.answered(pending, budget).await
+                && let Ok(resolved) = reply.decode::<Resolved>()
+                && matches!(self.document_of(&entry), Document::Same)
+            {
+                found = Some(element(reference, &entry, session, resolved));
+            }
+            // Whatever went wrong, asking for it alone tells what it was.
+            elements.push(match found {
+                Some(element) => element,
+                None => self.resolve(&reference.to_string(), budget).await?,
+            });
+        }
+        Ok(elements)
     }
 
     pub(super) fn check_tab(&self, reference: Ref, entry: &Entry) -> Result<()> {
@@ -175,7 +203,7 @@ impl Session {
         }
         // A sketch of the control alone says nothing of its row, and a control that was the only one of its name when
         // the ref was minted may have equals now.
-        let told_by_row = entry.meaning.context.is_some();
+        let told_by_row = entry.meaning.context.is_some() && !element.told_by_name;
         if !told_by_row
             && sketch.fingerprint.is_some()
             && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry)
@@ -188,19 +216,31 @@ impl Session {
         let Some(index) = index else {
             return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
         };
-        let now = Meanings::new(&tree).again(index, &entry.meaning);
-        if let Some(now) = now.filter(|now| entry.meaning.same(now) == Same::Different) {
-            let nearest = nearest::rank(&tree, &self.wanted(&tree, &entry), OFFERED);
-            return Err(Error::RefChanged {
-                reference: element.reference,
-                was: entry.meaning.told_apart_from(&now),
-                now: now.told_apart_from(&entry.meaning),
-                nearest: nearest::offered(&tree, &nearest),
-                minted: entry.minted,
-            });
-        }
+        self.compare(element.reference, &tree, index)?;
         self.keep_fingerprint(element.reference, sketch);
         Ok(())
+    }
+
+    /// Compares what an element means in a tree with what its ref meant.
+    ///
+    /// # Errors
+    /// `ref::changed`.
+    pub fn compare(&self, reference: Ref, tree: &Tree, index: u32) -> Result<()> {
+        let (_, entry) = self.known(&reference.to_string())?;
+        let now = Meanings::new(tree).again(index, &entry.meaning);
+        match now.filter(|now| entry.meaning.same(now) == Same::Different) {
+            None => Ok(()),
+            Some(now) => {
+                let nearest = nearest::rank(tree, &self.wanted(tree, &entry), OFFERED);
+                Err(Error::RefChanged {
+                    reference,
+                    was: entry.meaning.told_apart_from(&now),
+                    now: now.told_apart_from(&entry.meaning),
+                    nearest: nearest::offered(tree, &nearest),
+                    minted: entry.minted,
+                })
+            }
+        }
     }
 
     /// Takes the meaning of an element anew after an action through its ref: what the script itself changed is no
@@ -294,6 +334,27 @@ impl Session {
             waited_ms: super::session::millis(budget.granted()),
             nearest: Vec::new(),
         })
+    }
+}
+
+fn resolving(entry: &Entry, context: i64) -> ResolveNodeParams {
+    ResolveNodeParams {
+        backend_node_id: Some(BackendNodeId::new(entry.key.backend)),
+        execution_context_id: Some(crate::cdp::js::runtime::ExecutionContextId::new(context)),
+        object_group: Some("pageboy".into()),
+        ..Default::default()
+    }
+}
+
+fn element(reference: Ref, entry: &Entry, session: CdpSession, resolved: Resolved) -> Element {
+    Element {
+        reference,
+        was: entry.meaning.line(),
+        frame: entry.key.frame.to_string(),
+        backend: entry.key.backend,
+        session,
+        object_id: resolved.object.object_id,
+        told_by_name: false,
     }
 }
 

@@ -149,9 +149,7 @@ impl Drive<'_> {
             Some(ended) if matches!(ended.fault, Fault::Host { .. }) => self.explain(ended),
             ended => match self.failed.last() {
                 // The call that was under way when the time was up; the worker had no time to tell.
-                Some(Failed {
-                    error: error @ (Error::BudgetTime { .. } | Error::RunCancelled { .. }), site, ..
-                }) => {
+                Some(Failed { error, site, .. }) if error.code() == "budget::time" => {
                     let stack = ended.map(|ended| ended.stack).unwrap_or_default();
                     Failure { error: error.clone(), site: site.clone(), argument: None, stack }
                 }

@@ -87,6 +87,7 @@ pub fn blamed(error: &Error, args: &[Value], count: usize) -> Option<usize> {
         | Error::ActNotTypable { reference, .. }
         | Error::ActReadonly { reference, .. }
         | Error::ListExpected { reference, .. } => by_value(&reference.to_string()),
+        Error::FieldsRefused { .. } | Error::FillStopped { .. } => Some(0),
         Error::RefUnknown { reference, .. } => by_value(reference),
         Error::RoleUnknown { role, .. } => by_value(role),
         Error::TabUnknown { tab, .. } => by_value(tab),
@@ -107,17 +108,17 @@ fn parameter_index(takes: &str, parameter: &str) -> Option<usize> {
     takes.split("` or `").find_map(|signature| parameters(signature).iter().position(|name| name == parameter))
 }
 
-/// Returns the index of the options map, if it is the last argument and has this key.
+/// Returns the index of the map that has this key: the options, or the fields of `fill`.
 fn option_index(args: &[Value], option: &str) -> Option<usize> {
-    args.last()?.as_object()?.contains_key(option).then(|| args.len() - 1)
+    args.iter().rposition(|arg| arg.as_object().is_some_and(|map| map.contains_key(option)))
 }
 
-/// Returns whether a value is this text, a node of this ref, or holds one.
+/// Returns whether a value is this text, a node of this ref, or holds one, also as a key.
 fn names(value: &Value, wanted: &str) -> bool {
     match value {
         Value::String(text) => text == wanted,
         Value::Array(items) => items.iter().any(|item| names(item, wanted)),
-        Value::Object(map) => map.values().any(|value| names(value, wanted)),
+        Value::Object(map) => map.iter().any(|(key, value)| key == wanted || names(value, wanted)),
         _ => false,
     }
 }

@@ -24,6 +24,7 @@ mod dialog;
 mod differential;
 mod docs;
 mod fields;
+mod fill;
 mod find;
 mod frames;
 mod refs;
