@@ -22,7 +22,7 @@ const RENDERS_WITHIN: Duration = Duration::from_millis(400);
 const TOGGLES_WITHIN: Duration = Duration::from_secs(1);
 
 /// What stands for a value that may not be shown.
-const MASK: &str = "••••";
+pub(super) const MASK: &str = "••••";
 
 /// Replaces what a field holds and reads it back. A native list selects the option instead. Returns the report of
 /// [`super::mouse::click`] with `value`.
@@ -34,8 +34,58 @@ pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: boo
     let mark = Mark::take(page);
     let (target, prepared) = focused(page, element, "fill", "all", Some(text), budget).await?;
     let budget = &seen_through(budget);
+    match put(page, target, prepared, mark, text, budget).await? {
+        Put::Chosen(report) => Ok(report),
+        Put::Written(written) => {
+            let held = read_back(page, &written, budget).await?;
+            written.finish(page, held, submit, budget).await
+        }
+    }
+}
+
+/// What a field got.
+pub(super) enum Put {
+    /// A list: the choice is read back already, this is its report.
+    Chosen(Value),
+    Written(Box<Written>),
+}
+
+/// A field that was written and is not read back yet.
+pub(super) struct Written {
+    pub target: Target,
+    pub text: String,
+    mark: Mark,
+    method: &'static str,
+    pub sent: Delivery,
+}
+
+impl Written {
+    /// Submits where asked and reports. `held` is what the field was found to hold.
+    pub async fn finish(self, page: &mut Session, held: Option<Kept>, submit: bool, budget: &Budget) -> Result<Value> {
+        finish(page, self.target, &self.mark, held, self.method, submit, budget).await
+    }
+
+    /// Takes what the page says that the field holds, or says that it is something else.
+    pub fn judged(&self, page: &Session, kept: Kept) -> Result<Kept> {
+        if kept.kept {
+            return Ok(kept);
+        }
+        let secret = kept.sensitive || page.was_sensitive(&self.target.element);
+        Err(not_kept(&self.target, secret, &self.text, kept.value, kept.rule))
+    }
+}
+
+/// Puts a value into a field that has the focus.
+pub(super) async fn put(
+    page: &mut Session,
+    target: Target,
+    prepared: Prepared,
+    mark: Mark,
+    text: &str,
+    budget: &Budget,
+) -> Result<Put> {
     let (sent, method) = match prepared.kind.as_deref() {
-        Some("select") => return choose(page, target, &mark, &[text.to_owned()], budget).await,
+        Some("select") => return choose(page, target, &mark, &[text.to_owned()], budget).await.map(Put::Chosen),
         Some("set") => {
             if prepared.set != Some(true) {
                 let secret = prepared.sensitive || page.was_sensitive(&target.element);
@@ -45,8 +95,7 @@ pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: boo
         }
         _ => (write(page, &target, &prepared, text, budget).await?, "text"),
     };
-    let held = if sent == Delivery::Done { read_back(page, &target, text, budget).await? } else { None };
-    finish(page, target, &mark, held, method, submit, budget).await
+    Ok(Put::Written(Box::new(Written { target, text: text.to_owned(), mark, method, sent })))
 }
 
 /// Writes over the selection. Nothing is sent where an empty field shall be empty.
@@ -63,18 +112,21 @@ async fn write(page: &Session, target: &Target, prepared: &Prepared, text: &str,
 }
 
 /// Returns what the field holds; `None` when the page went on to a dialog or another document, which the report says.
-async fn read_back(page: &Session, target: &Target, text: &str, budget: &Budget) -> Result<Option<Kept>> {
-    let arguments = [Value::from(text), Value::from(patience(RENDERS_WITHIN, budget))];
-    let kept = match page.probe::<Kept>(&target.element, "kept", &arguments, budget).await {
-        Ok(None) | Err(Error::DialogOpen { .. }) => return Ok(None),
-        Ok(Some(kept)) => kept,
-        Err(error) => return Err(error),
-    };
-    if kept.kept {
-        return Ok(Some(kept));
+pub(super) async fn read_back(page: &Session, written: &Written, budget: &Budget) -> Result<Option<Kept>> {
+    if written.sent != Delivery::Done {
+        return Ok(None);
     }
-    let secret = kept.sensitive || page.was_sensitive(&target.element);
-    Err(not_kept(target, secret, text, kept.value, kept.rule))
+    let arguments = [Value::from(written.text.as_str()), render_patience(budget)];
+    match page.probe::<Kept>(&written.target.element, "kept", &arguments, budget).await {
+        Ok(None) | Err(Error::DialogOpen { .. }) => Ok(None),
+        Ok(Some(kept)) => written.judged(page, kept).map(Some),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns how long a page may take to show what it made of a value, as the page script counts.
+pub(super) fn render_patience(budget: &Budget) -> Value {
+    patience(RENDERS_WITHIN, budget).into()
 }
 
 fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>, expected: Option<String>) -> Error {
@@ -101,7 +153,13 @@ pub async fn select(page: &mut Session, element: &Element, options: &[String], b
     choose(page, target, &mark, options, budget).await
 }
 
-async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[String], budget: &Budget) -> Result<Value> {
+pub(super) async fn choose(
+    page: &mut Session,
+    target: Target,
+    mark: &Mark,
+    options: &[String],
+    budget: &Budget,
+) -> Result<Value> {
     let (reference, was) = (target.element.reference, target.element.was.clone());
     let choice = match page.probe::<Choice>(&target.element, "choose", &[Value::from(options)], budget).await {
         Ok(Some(choice)) => choice,
@@ -117,16 +175,8 @@ async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[Stri
         Choice::NotKept { labels, held } => {
             Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", "), expected: None })
         }
-        Choice::NoOption { reason, wanted, mut options, more } => {
-            if more > 0 {
-                options.push(format!("… {more} more"));
-            }
-            let reason = match reason.as_str() {
-                "disabled" => NoOption::Disabled,
-                "ambiguous" => NoOption::Ambiguous,
-                _ => NoOption::Missing,
-            };
-            Err(Error::ActNoOption { reference, was, wanted, reason, options })
+        Choice::NoOption { reason, wanted, options, more } => {
+            Err(no_option(&target.element, &reason, wanted, options, more))
         }
         Choice::Single => Err(Error::ArgsValue {
             function: "select".into(),
@@ -135,6 +185,25 @@ async fn choose(page: &mut Session, target: Target, mark: &Mark, options: &[Stri
             expected: "one option: this list takes no more".into(),
         }),
     }
+}
+
+/// Words why an option can't be chosen, as the page script tells it.
+pub(super) fn no_option(
+    element: &Element,
+    reason: &str,
+    wanted: String,
+    mut options: Vec<String>,
+    more: usize,
+) -> Error {
+    if more > 0 {
+        options.push(format!("… {more} more"));
+    }
+    let reason = match reason {
+        "disabled" => NoOption::Disabled,
+        "ambiguous" => NoOption::Ambiguous,
+        _ => NoOption::Missing,
+    };
+    Error::ActNoOption { reference: element.reference, was: element.was.clone(), wanted, reason, options }
 }
 
 /// Ticks or clears a checkbox, radio button or switch; does nothing where it is so already.

@@ -111,15 +111,30 @@ pub(super) async fn focused(
     budget: &Budget,
 ) -> Result<(Target, Prepared)> {
     let prepare = Prepare { caret, text: text.map(str::to_owned) };
-    let wants = Wants { refuse: verb, tolerant: true, prepare: Some(prepare.clone()), ..Wants::default() };
-    let mut target = ready(page, element, wants, budget).await?;
+    let target = ready(page, element, wants_focus(verb, &prepare), budget).await?;
+    focused_at(page, target, verb, &prepare, budget).await
+}
+
+/// Returns what an action needs of an element that gets the focus.
+pub(super) fn wants_focus(verb: &'static str, prepare: &Prepare) -> Wants {
+    Wants { refuse: verb, tolerant: true, prepare: Some(prepare.clone()), ..Wants::default() }
+}
+
+/// Makes sure that an element which is ready has the focus.
+pub(super) async fn focused_at(
+    page: &mut Session,
+    mut target: Target,
+    verb: &'static str,
+    prepare: &Prepare,
+    budget: &Budget,
+) -> Result<(Target, Prepared)> {
     let budget = &seen_through(budget);
     let mut prepared = target.prepared.take();
     let is_left = |prepared: &Prepared| !prepared.focused && prepared.kind.as_deref() != Some("select");
     // Fields that take the focus from the pointer only. A key alone is no reason to press the mouse.
     if verb != "press" && prepared.as_ref().is_some_and(is_left) {
         press_mouse(page, &target, budget).await?;
-        prepared = page.probe(&target.element, "prepare", &arguments(&prepare), budget).await?;
+        prepared = page.probe(&target.element, "prepare", &arguments(prepare), budget).await?;
     }
     match prepared {
         Some(prepared) if !is_left(&prepared) => Ok((target, prepared)),
@@ -156,7 +171,7 @@ pub(super) async fn finish(
     let went_on = held.is_none();
     let (value, mut after) = held.map_or((None, None), |kept| (kept.value, Some(kept.after)));
     if submits && !went_on {
-        after = match submit(page, &target, budget).await? {
+        after = match submit(page, &target.element, budget).await? {
             Delivery::Done => look_back(page, &target, budget).await?,
             Delivery::Dialog | Delivery::Gone => None,
         };
@@ -172,9 +187,9 @@ async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<O
 }
 
 /// Sends what was written on its way: a combobox commits its option, else the form is submitted, else Enter.
-async fn submit(page: &Session, target: &Target, budget: &Budget) -> Result<Delivery> {
+pub(super) async fn submit(page: &Session, element: &Element, budget: &Budget) -> Result<Delivery> {
     let patience = Value::from(patience(OPTIONS_WITHIN, budget));
-    let way = page.probe::<String>(&target.element, "submit", &[patience], budget).await;
+    let way = page.probe::<String>(element, "submit", &[patience], budget).await;
     let keys: &[&str] = match way {
         Ok(Some(way)) => match way.as_str() {
             "combobox" => &["ArrowDown", "Enter"],
@@ -186,7 +201,7 @@ async fn submit(page: &Session, target: &Target, budget: &Budget) -> Result<Deli
         Err(error) => return Err(error),
     };
     for name in keys {
-        let sent = deliver(page, &target.element.session, keys_of(&super::keys::parse(name)?), budget).await?;
+        let sent = deliver(page, &element.session, keys_of(&super::keys::parse(name)?), budget).await?;
         if sent != Delivery::Done {
             return Ok(sent);
         }

@@ -62,19 +62,25 @@ pub struct Target {
 /// # Errors
 /// `act::not_typable`, `act::readonly`, `args::value` at once; `act::hidden`, `act::disabled`, `act::covered`,
 /// `act::moving` at the deadline; `ref::stale`, `ref::changed`; `dialog::open`, `page::*`, `budget::time`.
-pub async fn ready(page: &mut Session, element: &Element, mut wants: Wants, budget: &Budget) -> Result<Target> {
+pub async fn ready(page: &mut Session, element: &Element, wants: Wants, budget: &Budget) -> Result<Target> {
+    ready_after(page, element, wants, None, budget).await
+}
+
+/// As [`ready`], with a first look that came with another answer.
+pub(super) async fn ready_after(
+    page: &mut Session,
+    element: &Element,
+    mut wants: Wants,
+    mut first: Option<Look>,
+    budget: &Budget,
+) -> Result<Target> {
     let started = Instant::now();
     let mut element = element.clone();
     let mut problem = None;
-    // The page waits up to the deadline and answers a moment after it.
-    let asking = match budget.remaining() {
-        Some(left) => Budget::new(budget.cancel_token()).child(left + TO_EXPLAIN, Layer::Call),
-        None => budget.clone(),
-    };
+    let asking = asking(budget);
     loop {
-        let left = budget.remaining().unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK);
-        wants.wait = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-        match look(page, &element, &wants, &asking).await {
+        wants.wait = look_wait(budget);
+        match look(page, &element, &wants, first.take(), &asking).await {
             Ok(Looked::Ready(target)) => return Ok(*target),
             Ok(Looked::Not(seen)) => problem = Some(seen),
             Ok(Looked::Left) => {
@@ -95,6 +101,20 @@ pub async fn ready(page: &mut Session, element: &Element, mut wants: Wants, budg
     }
 }
 
+/// Returns the budget for a question that waits in the page: the page answers a moment after the deadline.
+pub(super) fn asking(budget: &Budget) -> Budget {
+    match budget.remaining() {
+        Some(left) => Budget::new(budget.cancel_token()).child(left + TO_EXPLAIN, Layer::Call),
+        None => budget.clone(),
+    }
+}
+
+/// Returns how long one look may wait in the page, in milliseconds.
+pub(super) fn look_wait(budget: &Budget) -> u64 {
+    let left = budget.remaining().unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK);
+    u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// What one look came to.
 enum Looked {
     Ready(Box<Target>),
@@ -103,9 +123,19 @@ enum Looked {
     Left,
 }
 
-async fn look(page: &mut Session, element: &Element, wants: &Wants, budget: &Budget) -> Result<Looked> {
-    let Some(look) = page.probe::<Look>(element, "ready", &arguments(wants), budget).await? else {
-        return Ok(Looked::Left);
+async fn look(
+    page: &mut Session,
+    element: &Element,
+    wants: &Wants,
+    first: Option<Look>,
+    budget: &Budget,
+) -> Result<Looked> {
+    let look = match first {
+        Some(look) => look,
+        None => match page.probe::<Look>(element, "ready", &arguments(wants), budget).await? {
+            Some(look) => look,
+            None => return Ok(Looked::Left),
+        },
     };
     match page.verify(element, &look.sketch(), budget).await {
         Ok(()) => {}
@@ -169,7 +199,7 @@ pub async fn coverer(page: &mut Session, element: &Element, budget: &Budget) -> 
     page.shown(element, backend, budget).await.ok()?
 }
 
-fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: Option<String>) -> Error {
+pub(super) fn refused(element: &Element, verb: &str, why: Refusal, words: String, instead: Option<String>) -> Error {
     let (reference, was) = (element.reference, element.was.clone());
     let value = |expected: &str| Error::ArgsValue {
         function: verb.into(),
@@ -311,6 +341,7 @@ async fn owner(
         session,
         object_id: object.to_owned(),
         row: None,
+        told_by_name: false,
     }))
 }
 

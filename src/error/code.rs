@@ -21,6 +21,8 @@ impl Error {
             Self::ActReadonly { .. } => "act::readonly",
             Self::ActNoOption { .. } => "act::no_option",
             Self::ActNotKept { .. } => "act::not_kept",
+            Self::FieldsRefused { problems, .. } => super::fields::code(problems),
+            Self::FillStopped { error, .. } => error.code(),
             Self::ActUnknown { .. } => "act::unknown",
             Self::DialogOpen { .. } => "dialog::open",
             Self::NavFailed { .. } => "nav::failed",

@@ -1,6 +1,6 @@
 //! The next step for each error: imperative, one step, readable without color.
 
-use super::{Error, Nearest, NoOption, StaleCause};
+use super::{Error, FieldName, Nearest, NoOption, StaleCause};
 use crate::script::quoted;
 
 impl Error {
@@ -54,6 +54,14 @@ impl Error {
             Self::ActNotKept { expected: Some(expected), .. } => format!("write {expected}"),
             Self::ActNotKept { .. } => {
                 "write a value that the field accepts (length, format, allowed characters)".into()
+            }
+            Self::FieldsRefused { problems, .. } => super::fields::help(problems),
+            Self::FillStopped { filled, not_started, error, .. } => {
+                let keys = |fields: &[FieldName]| {
+                    let keys: Vec<String> = fields.iter().map(|field| quoted(&field.key)).collect();
+                    if keys.is_empty() { "none".to_owned() } else { keys.join(", ") }
+                };
+                format!("{}\nfilled: {}\nnot started: {}", error.help(), keys(filled), keys(not_started))
             }
             Self::ActUnknown { .. } => "look at the page (`tree()`) before doing it again: it may have happened".into(),
             Self::DialogOpen { tab, .. } => {
@@ -147,7 +155,7 @@ fn no_option(reason: NoOption, options: &[String]) -> String {
     }
 }
 
-fn with_refs(step: &str, heading: &str, nearest: &[Nearest]) -> String {
+pub(super) fn with_refs(step: &str, heading: &str, nearest: &[Nearest]) -> String {
     if nearest.is_empty() {
         return step.to_owned();
     }

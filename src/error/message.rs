@@ -66,6 +66,25 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         Error::ActNotKept { reference, was, wanted, kept, .. } => {
             write!(f, "{was} `{reference}` holds {} after {} was written", quoted(kept), quoted(wanted))
         }
+        Error::FieldsRefused { problems, waited_ms } => {
+            f.write_str("nothing was filled: ")?;
+            let first_missing = problems.iter().position(|problem| problem.code() == "find::none");
+            for (at, problem) in problems.iter().enumerate() {
+                f.write_str(if at == 0 { "" } else { "; " })?;
+                f.write_str(&problem.message())?;
+                if first_missing == Some(at) {
+                    write!(f, " (looked for {})", seconds(*waited_ms))?;
+                }
+            }
+            Ok(())
+        }
+        Error::FillStopped { field, filled, not_started, error } => {
+            match field {
+                Some(field) => write!(f, "filling stopped at {}", quoted(&field.key))?,
+                None => f.write_str("the form was not sent")?,
+            }
+            write!(f, " ({} filled, {} not started): {error}", filled.len(), not_started.len())
+        }
         Error::ActUnknown { reference, was, evidence } => {
             write!(f, "it is not known whether the input reached {was}")?;
             if let Some(reference) = reference {

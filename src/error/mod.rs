@@ -5,6 +5,7 @@
 //! Invariant: no variant holds source text of a script, and none is a catch-all for strings.
 
 mod code;
+mod fields;
 mod help;
 mod message;
 
@@ -13,6 +14,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub use self::fields::{FieldFault, FieldName, FieldProblem};
 use crate::reference::Ref;
 use crate::script::Site;
 
@@ -144,6 +146,18 @@ pub enum Error {
         kept: String,
         /// What the field takes, such as `a date as YYYY-MM-DD`, where that is known.
         expected: Option<String>,
+    },
+    /// Keys of a map of fields can't be used; nothing was touched.
+    FieldsRefused { problems: Vec<FieldProblem>, waited_ms: u64 },
+    /// One of several fields failed.
+    FillStopped {
+        /// The field; `None` when all are filled and the form was not sent.
+        field: Option<FieldName>,
+        filled: Vec<FieldName>,
+        not_started: Vec<FieldName>,
+        /// What went wrong; its code and facts are those of the whole.
+        #[serde(flatten, serialize_with = "fields::facts")]
+        error: Box<Self>,
     },
     /// It is not known whether the input arrived.
     ActUnknown {
@@ -324,7 +338,11 @@ impl Error {
     /// Adds the call that was under way to an error that says how the run or a `within` ended.
     #[must_use]
     pub fn during(mut self, call: &str) -> Self {
-        if let Self::BudgetTime { during, .. } | Self::RunCancelled { during } = &mut self {
+        let mut error = &mut self;
+        while let Self::FillStopped { error: inner, .. } = error {
+            error = inner;
+        }
+        if let Self::BudgetTime { during, .. } | Self::RunCancelled { during } = error {
             during.get_or_insert_with(|| call.to_owned());
         }
         self
@@ -339,6 +357,10 @@ impl Error {
             | Self::FindNone { nearest, .. }
             | Self::WaitTimeout { nearest, .. } => nearest,
             Self::FindAmbiguous { matches, .. } => matches,
+            Self::FieldsRefused { problems, .. } => {
+                problems.iter().map(FieldProblem::nearest).find(|nearest| !nearest.is_empty()).unwrap_or_default()
+            }
+            Self::FillStopped { error, .. } => error.nearest(),
             _ => &[],
         }
     }
@@ -349,6 +371,7 @@ impl Error {
             Self::RefStale { minted, .. } | Self::RefChanged { minted, .. } | Self::RefOtherTab { minted, .. } => {
                 minted.as_ref()
             }
+            Self::FillStopped { error, .. } => error.minted(),
             _ => None,
         }
     }

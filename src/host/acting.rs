@@ -46,6 +46,15 @@ pub async fn type_text(host: &mut Host, args: Args, budget: Budget) -> Result<Va
 }
 
 pub async fn fill(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let is_map = args.is_options(0);
+    // A ref or node alone is no map of fields, and a map of fields takes no text.
+    let fits = if is_map { args.len() <= 2 } else { args.len() >= 2 };
+    if !fits {
+        return Err(args.wrong_count());
+    }
+    if is_map {
+        return super::filling::fill_fields(host, args, budget).await;
+    }
     let options = args.options(2)?;
     let budget = timed(host, &options, budget)?;
     let submit = options.bool("submit")?.unwrap_or(false);

@@ -30,13 +30,14 @@ impl Args {
     pub fn new(function: &'static Function, values: Vec<Value>) -> Result<Self> {
         let (least, most) = function.arity;
         if values.len() < least || values.len() > most {
-            return Err(Error::ArgsCount {
-                function: function.name.into(),
-                found: values.len(),
-                takes: function.takes(),
-            });
+            return Err(Self { function, values }.wrong_count());
         }
         Ok(Self { function, values })
+    }
+
+    /// Returns `args::count` for the arguments as they are.
+    pub fn wrong_count(&self) -> Error {
+        Error::ArgsCount { function: self.function.name.into(), found: self.len(), takes: self.function.takes() }
     }
 
     pub fn len(&self) -> usize {

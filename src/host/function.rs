@@ -73,9 +73,10 @@ impl Function {
 
     /// Returns the call with a `find` for its ref, such as `fill(find("City"), …)`.
     pub fn with_find(&self, name: &str) -> Option<String> {
-        let takes_ref = self.signatures.iter().any(|signature| signature.starts_with(&format!("{}(ref", self.name)));
-        let more = if self.arity.0 > 1 { ", …" } else { "" };
-        takes_ref.then(|| format!("{}(find({}){more})", self.name, crate::script::quoted(name)))
+        let start = format!("{}(ref", self.name);
+        let rest = self.signatures.iter().find_map(|signature| signature.strip_prefix(&start))?;
+        let more = if rest.starts_with(',') { ", …" } else { "" };
+        Some(format!("{}(find({}){more})", self.name, crate::script::quoted(name)))
     }
 
     /// Returns the forms as one text for messages: `click(ref, #{…})`.

@@ -18,6 +18,8 @@ pub struct Journal {
     pub printed: String,
     pub rows: Vec<Value>,
     pub effects: Vec<Effected>,
+    /// The effects of the call under way, where it does several things.
+    parts: Vec<Effected>,
     /// Ended and open steps in the order in which they began.
     steps: Vec<Step>,
     open: Vec<usize>,
@@ -79,6 +81,11 @@ impl Journal {
         self.steps.get(*self.open.last()?).map(|step| step.name.as_str())
     }
 
+    /// Takes one of several effects of the call under way; they stand in place of the call itself.
+    pub(super) fn part(&mut self, effect: Effected) {
+        self.parts.push(effect);
+    }
+
     pub(super) fn record(
         &mut self,
         function: &Function,
@@ -92,7 +99,9 @@ impl Journal {
             self.failed_calls += u64::from(error.is_some());
             self.host_time += took;
         }
-        if matches!(function.effect, Effect::Act | Effect::Eval) {
+        if !self.parts.is_empty() {
+            self.effects.append(&mut self.parts);
+        } else if matches!(function.effect, Effect::Act | Effect::Eval) {
             let outcome = match error {
                 None => Outcome::Done,
                 Some(error) => outcome_of(error),
@@ -118,7 +127,7 @@ impl Journal {
 
 /// Says whether an action that ended with this error happened: input is sent only after every check, so all but
 /// these errors mean that nothing was done.
-fn outcome_of(error: &Error) -> Outcome {
+pub(super) fn outcome_of(error: &Error) -> Outcome {
     match error.code() {
         "act::unknown" | "page::hung" | "page::crashed" | "browser::gone" | "budget::time" | "browser::protocol" => {
             Outcome::Unknown

@@ -7,6 +7,8 @@ mod acting;
 mod args;
 mod control;
 pub mod expected;
+mod fields;
+mod filling;
 pub mod function;
 mod javascript;
 mod journal;

@@ -41,7 +41,7 @@ pub async fn find(host: &mut Host, locator: &Locator, budget: &Budget) -> Result
 
 /// A short timeout of `find` or `wait_for` limits the wait, not the single look: a look has the time that reads
 /// have by default, so that `timeout: 0` looks once.
-fn reading(host: &Host, budget: &Budget) -> Budget {
+pub(super) fn reading(host: &Host, budget: &Budget) -> Budget {
     const READ: Duration = Duration::from_secs(10);
     let look = host.budget().child(READ, Layer::Call);
     match (budget.remaining(), look.remaining()) {
@@ -188,16 +188,16 @@ impl Wanted {
 }
 
 /// The moments between looks: short at first, then longer.
-struct Looks {
+pub(super) struct Looks {
     next: Duration,
 }
 
 impl Looks {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { next: LOOKS.0 }
     }
 
-    async fn next(&mut self, budget: &Budget) -> Result<(), crate::page::settle::Spent> {
+    pub(super) async fn next(&mut self, budget: &Budget) -> Result<(), crate::page::settle::Spent> {
         let moment = self.next;
         self.next = (moment * 2).min(LOOKS.1);
         pause(moment, budget).await

@@ -143,6 +143,20 @@ pub fn call_function(
     params
 }
 
+/// As [`call_function`], with another element of the same document as the last argument.
+pub fn call_function_beside(
+    element: &super::Element,
+    function: &str,
+    args: &[Value],
+    beside: &super::Element,
+) -> crate::cdp::js::runtime::CallFunctionOnParams {
+    use crate::cdp::js::runtime::CallArgument;
+    let mut params = call_function(element, function, args);
+    let object = CallArgument { object_id: Some(beside.object_id.clone().into()), ..Default::default() };
+    params.arguments.get_or_insert_default().push(object);
+    params
+}
+
 /// Reads the value that a function in the page returned.
 ///
 /// # Errors

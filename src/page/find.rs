@@ -23,7 +23,7 @@ pub struct Query {
 
 /// How well a text matches, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+pub(super) enum Level {
     Exact,
     /// But for upper and lower case, and for how accents are written.
     IgnoringCase,
@@ -84,18 +84,18 @@ fn meant(tree: &Tree, nodes: &[u32]) -> Vec<u32> {
 }
 
 /// A text to look for, prepared once.
-struct Needle {
+pub(super) struct Needle {
     folded: String,
     plain: String,
 }
 
 impl Needle {
-    fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let folded = folded(text);
         Self { plain: plain(&folded), folded }
     }
 
-    fn level(&self, text: &str) -> Option<Level> {
+    pub(super) fn level(&self, text: &str) -> Option<Level> {
         if text == self.folded {
             return Some(Level::Exact);
         }

@@ -8,6 +8,7 @@ pub mod call;
 mod capture;
 mod document;
 pub mod elements;
+pub mod fields;
 pub mod find;
 mod fold;
 mod isolated;

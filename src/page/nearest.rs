@@ -8,7 +8,7 @@ use crate::error::Nearest;
 const COMPARED: usize = 120;
 
 /// How alike names must be to be called similar, from 0 to 1.
-const SIMILAR: f64 = 0.6;
+pub(super) const SIMILAR: f64 = 0.6;
 
 /// Pixels within which elements stand near each other.
 const NEAR: f64 = 250.0;
@@ -178,7 +178,7 @@ fn score(wanted: &Wanted, role: Option<&str>, at: u32, node: &Node) -> Score {
 }
 
 /// Returns how alike two names are, from 0 to 1.
-fn name_likeness(wanted: &str, name: &str) -> f64 {
+pub(super) fn name_likeness(wanted: &str, name: &str) -> f64 {
     if wanted == name {
         return 1.0;
     }

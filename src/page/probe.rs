@@ -6,12 +6,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::call::{Failed, call_function, returned};
+use super::call::{Failed, call_function, call_function_beside, returned};
 use super::resolve::Sketch;
 use super::{Element, Session, nearest};
 use crate::budget::Budget;
-use crate::cdp::Failure;
 use crate::cdp::protocol::dom::DescribeNodeParams;
+use crate::cdp::{Failure, Pending};
 use crate::error::{Nearest, Result};
 
 /// The script; it defines `globalThis.pageboy` in its world.
@@ -23,7 +23,10 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/sketch.js"),
     include_str!("probe/ready.js"),
     include_str!("probe/watch.js"),
+    include_str!("probe/format.js"),
     include_str!("probe/field.js"),
+    include_str!("probe/follow.js"),
+    include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
     "})()"
 );
@@ -229,6 +232,52 @@ pub enum Choice {
     Single,
 }
 
+/// What stands against writing a field.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Survey {
+    Gone,
+    Fine,
+    Disabled,
+    Refused {
+        why: Refusal,
+        words: String,
+        instead: Option<String>,
+    },
+    /// Its kind or its length does not allow the text.
+    Unfit {
+        sensitive: bool,
+        /// What it takes, in words.
+        rule: Option<String>,
+    },
+    NoOption {
+        reason: String,
+        wanted: String,
+        options: Vec<String>,
+        more: usize,
+    },
+    /// Several options for a list that takes one.
+    Single,
+}
+
+/// The field before read back, and a look at the next one where that kept its value.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Followed {
+    pub held: Kept,
+    pub look: Option<Look>,
+}
+
+/// What an action would meet.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Examined {
+    #[serde(flatten)]
+    pub look: Look,
+    #[serde(default)]
+    pub disabled: bool,
+    #[serde(default)]
+    pub readonly: bool,
+}
+
 /// A point followed out of a frame.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Through {
@@ -254,7 +303,47 @@ impl Session {
         budget: &Budget,
     ) -> Result<Option<T>> {
         self.refuse_in_dialog()?;
-        let pending = element.session.start(call_function(element, function, args));
+        self.probed(element.session.start(call_function(element, function, args)), budget).await
+    }
+
+    /// As [`probe`](Self::probe), with another element of the same document as the last argument.
+    ///
+    /// # Errors
+    /// As [`probe`](Self::probe).
+    pub async fn probe_beside<T: for<'a> Deserialize<'a>>(
+        &self,
+        element: &Element,
+        function: &'static str,
+        args: &[Value],
+        beside: &Element,
+        budget: &Budget,
+    ) -> Result<Option<T>> {
+        self.refuse_in_dialog()?;
+        self.probed(element.session.start(call_function_beside(element, function, args, beside)), budget).await
+    }
+
+    /// Asks many elements together, each with its own arguments; `None` for those whose document went away.
+    ///
+    /// # Errors
+    /// As [`probe`](Self::probe).
+    pub async fn probe_all<T: for<'a> Deserialize<'a>>(
+        &self,
+        questions: &[(&Element, Vec<Value>)],
+        function: &'static str,
+        budget: &Budget,
+    ) -> Result<Vec<Option<T>>> {
+        self.refuse_in_dialog()?;
+        let start =
+            |(element, args): &(&Element, Vec<Value>)| element.session.start(call_function(element, function, args));
+        let asked: Vec<Pending> = questions.iter().map(start).collect();
+        let mut answers = Vec::with_capacity(asked.len());
+        for pending in asked {
+            answers.push(self.probed(pending, budget).await?);
+        }
+        Ok(answers)
+    }
+
+    async fn probed<T: for<'a> Deserialize<'a>>(&self, pending: Pending, budget: &Budget) -> Result<Option<T>> {
         let value = match self.answered(pending, budget).await {
             Ok(reply) => returned(&reply).map_err(|failure| self.explain(failure, budget))?,
             Err(Failed::Command(failure)) if is_lost(&failure) => return Ok(None),

@@ -34,6 +34,8 @@ pub struct Element {
     pub object_id: String,
     /// How many parents up in the DOM its row stands, where its meaning has one and the page script can look at it.
     pub row: Option<usize>,
+    /// The script named it by its label in this very call, so that its row is no part of what was meant.
+    pub told_by_name: bool,
 }
 
 /// The state of a document, as seen from a ref into it.
@@ -84,25 +86,11 @@ impl Session {
                 Document::Gone(cause, by) => return Err(self.stale(reference, &entry, cause, by, budget).await),
             }
             let (session, context) = self.world(&entry.key.frame, budget).await?;
-            let params = ResolveNodeParams {
-                backend_node_id: Some(BackendNodeId::new(entry.key.backend)),
-                execution_context_id: Some(crate::cdp::js::runtime::ExecutionContextId::new(context)),
-                object_group: Some("pageboy".into()),
-                ..Default::default()
-            };
-            match self.answered(session.start(params), budget).await {
+            match self.answered(session.start(resolving(&entry, context)), budget).await {
                 Ok(reply) => {
                     let resolved: Resolved = reply.decode().map_err(|failure| self.explain(failure, budget))?;
                     if matches!(self.document_of(&entry), Document::Same) {
-                        return Ok(Element {
-                            reference,
-                            was: entry.meaning.line(),
-                            frame: entry.key.frame.to_string(),
-                            backend: entry.key.backend,
-                            session,
-                            object_id: resolved.object.object_id,
-                            row: self.row_of(reference, &entry),
-                        });
+                        return Ok(self.element(reference, &entry, session, resolved));
                     }
                 }
                 Err(Failed::Command(Failure::Refused { message, .. })) if message.contains("context") => {
@@ -123,6 +111,58 @@ impl Session {
                 waited_ms: 0,
                 nearest: Vec::new(),
             }),
+        }
+    }
+
+    /// Resolves many refs together: one round trip where their documents are at rest.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub async fn resolve_all(&mut self, references: &[Ref], budget: &Budget) -> Result<Vec<Element>> {
+        self.page()?;
+        self.refuse_in_dialog()?;
+        let mut asked = Vec::with_capacity(references.len());
+        for reference in references {
+            let (reference, entry) = self.known(&reference.to_string())?;
+            self.check_tab(reference, &entry)?;
+            let pending = match self.document_of(&entry) {
+                Document::Same => {
+                    let (session, context) = self.world(&entry.key.frame, budget).await?;
+                    Some((session.start(resolving(&entry, context)), session))
+                }
+                Document::Moving | Document::Gone(..) => None,
+            };
+            asked.push((reference, entry, pending));
+        }
+        let mut elements = Vec::with_capacity(asked.len());
+        for (reference, entry, pending) in asked {
+            let mut found = None;
+            if let Some((pending, session)) = pending
+                && let Ok(reply) = self.answered(pending, budget).await
+                && let Ok(resolved) = reply.decode::<Resolved>()
+                && matches!(self.document_of(&entry), Document::Same)
+            {
+                found = Some(self.element(reference, &entry, session, resolved));
+            }
+            // Whatever went wrong, asking for it alone tells what it was.
+            elements.push(match found {
+                Some(element) => element,
+                None => self.resolve(&reference.to_string(), budget).await?,
+            });
+        }
+        Ok(elements)
+    }
+
+    fn element(&self, reference: Ref, entry: &Entry, session: CdpSession, resolved: Resolved) -> Element {
+        Element {
+            reference,
+            was: entry.meaning.line(),
+            frame: entry.key.frame.to_string(),
+            backend: entry.key.backend,
+            session,
+            object_id: resolved.object.object_id,
+            row: self.row_of(reference, entry),
+            told_by_name: false,
         }
     }
 
@@ -180,7 +220,7 @@ impl Session {
         }
         // A sketch of the control alone says nothing of its row, and a control that was the only one of its name when
         // the ref was minted may have equals now.
-        let comparable = entry.meaning.context.is_none() || element.row.is_some();
+        let comparable = entry.meaning.context.is_none() || element.row.is_some() || element.told_by_name;
         if comparable
             && sketch.fingerprint.is_some()
             && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry, element.row)
@@ -193,19 +233,31 @@ impl Session {
         let Some(index) = index else {
             return Err(self.stale(element.reference, &entry, StaleCause::Removed, None, budget).await);
         };
-        let now = Meanings::new(&tree).again(index, &entry.meaning);
-        if let Some(now) = now.filter(|now| entry.meaning.same(now) == Same::Different) {
-            let nearest = nearest::rank(&tree, &self.wanted(&tree, &entry), OFFERED);
-            return Err(Error::RefChanged {
-                reference: element.reference,
-                was: entry.meaning.told_apart_from(&now),
-                now: now.told_apart_from(&entry.meaning),
-                nearest: nearest::offered(&tree, &nearest),
-                minted: entry.minted,
-            });
-        }
+        self.compare(element.reference, &tree, index)?;
         self.keep_fingerprint(element, sketch);
         Ok(())
+    }
+
+    /// Compares what an element means in a tree with what its ref meant.
+    ///
+    /// # Errors
+    /// `ref::changed`.
+    pub fn compare(&self, reference: Ref, tree: &Tree, index: u32) -> Result<()> {
+        let (_, entry) = self.known(&reference.to_string())?;
+        let now = Meanings::new(tree).again(index, &entry.meaning);
+        match now.filter(|now| entry.meaning.same(now) == Same::Different) {
+            None => Ok(()),
+            Some(now) => {
+                let nearest = nearest::rank(tree, &self.wanted(tree, &entry), OFFERED);
+                Err(Error::RefChanged {
+                    reference,
+                    was: entry.meaning.told_apart_from(&now),
+                    now: now.told_apart_from(&entry.meaning),
+                    nearest: nearest::offered(tree, &nearest),
+                    minted: entry.minted,
+                })
+            }
+        }
     }
 
     /// Takes the meaning of an element anew after an action through its ref: what the script itself changed is no
@@ -319,6 +371,15 @@ impl Session {
             waited_ms: super::session::millis(budget.granted()),
             nearest: Vec::new(),
         })
+    }
+}
+
+fn resolving(entry: &Entry, context: i64) -> ResolveNodeParams {
+    ResolveNodeParams {
+        backend_node_id: Some(BackendNodeId::new(entry.key.backend)),
+        execution_context_id: Some(crate::cdp::js::runtime::ExecutionContextId::new(context)),
+        object_group: Some("pageboy".into()),
+        ..Default::default()
     }
 }
 

@@ -37,6 +37,7 @@ fn blamed_of(error: &Error, args: &[Value], count: usize) -> Option<usize> {
         | Error::ActReadonly { reference, .. }
         | Error::ActUnknown { reference: Some(reference), .. }
         | Error::ListExpected { reference, .. } => by_value(&reference.to_string()),
+        Error::FieldsRefused { .. } | Error::FillStopped { .. } => Some(0),
         Error::ActNotKept { reference, wanted, .. } | Error::ActNoOption { reference, wanted, .. } => {
             by_value(wanted).or_else(|| by_value(&reference.to_string()))
         }
@@ -123,12 +124,12 @@ fn option_index(function: &str, option: &str, count: usize) -> Option<usize> {
     row.options.iter().any(|(name, _)| *name == option).then(|| count.checked_sub(1)).flatten()
 }
 
-/// Returns whether a value is this text, a node of this ref, or holds one.
+/// Returns whether a value is this text, a node of this ref, or holds one, also as a key.
 fn names(value: &Value, wanted: &str) -> bool {
     match value {
         Value::String(text) => text == wanted,
         Value::Array(items) => items.iter().any(|item| names(item, wanted)),
-        Value::Object(map) => map.values().any(|value| names(value, wanted)),
+        Value::Object(map) => map.iter().any(|(key, value)| key == wanted || names(value, wanted)),
         _ => false,
     }
 }

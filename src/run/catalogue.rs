@@ -1,5 +1,7 @@
 //! A sample of every error in both renderings, kept as one snapshot to read.
 
+mod fields;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -413,6 +415,10 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
+fn all_samples() -> Vec<Sample> {
+    samples().into_iter().chain(fields::samples()).collect()
+}
+
 fn failure(sample: Sample) -> (Failure, Scripts) {
     let Sample(error, line, call, argument) = sample;
     let script = Script::from_text("main.rhai", format!("{SHOP}{line}\n"));
@@ -430,10 +436,10 @@ fn failure(sample: Sample) -> (Failure, Scripts) {
 #[test]
 fn every_error_in_both_renderings() {
     let codes: BTreeSet<_> = include_str!("../error/code.rs").split('"').filter(|text| is_code(text)).collect();
-    let sampled: BTreeSet<_> = samples().iter().map(|sample| sample.0.code()).collect();
+    let sampled: BTreeSet<_> = all_samples().iter().map(|sample| sample.0.code()).collect();
     assert_eq!(codes, sampled, "every code has a sample");
     let mut text = String::new();
-    for sample in samples() {
+    for sample in all_samples() {
         let (failure, scripts) = failure(sample);
         let json = serde_json::to_string(&failure.to_json(&scripts)).expect("it is there");
         let shown = report(&Diagnostic::of_failure(&failure, &scripts), Style::plain());

@@ -205,6 +205,8 @@ fn argument_label(error: &Error) -> String {
         .into(),
         Error::RoleUnknown { .. } => "no such role".into(),
         Error::TabUnknown { .. } => "no such tab".into(),
+        Error::FieldsRefused { .. } => "these fields".into(),
+        Error::FillStopped { field: Some(field), .. } => format!("{} failed", crate::script::quoted(&field.key)),
         Error::ListExpected { kind, .. } => format!("this is {kind}"),
         Error::NavFailed { .. } => "this address".into(),
         Error::ActHidden { was, .. }

@@ -197,9 +197,7 @@ impl Prepared {
             Some(ended) if matches!(ended.fault, Fault::Host { .. }) => self.explain(ended),
             ended => match self.failed.last() {
                 // The call that was under way when the time was up; the worker had no time to tell.
-                Some(Failed {
-                    error: error @ (Error::BudgetTime { .. } | Error::RunCancelled { .. }), site, ..
-                }) => {
+                Some(Failed { error, site, .. }) if error.code() == "budget::time" => {
                     let stack = ended.map(|ended| ended.stack).unwrap_or_default();
                     Failure { site: site.clone(), stack, ..Failure::nowhere(error.clone()) }
                 }

@@ -26,6 +26,7 @@ mod differential;
 mod docs;
 mod doctor;
 mod fields;
+mod fill;
 mod find;
 mod frames;
 mod refs;

@@ -45,16 +45,24 @@ pub(super) const ROWS: &[Function] = &[
         Act,
         Acting,
         "fill",
-        ["fill(ref, text)", "fill(ref, text, #{…})"],
-        (2, 3),
+        ["fill(ref, text)", "fill(ref, text, #{…})", "fill(#{label: value, …})", "fill(#{label: value, …}, #{…})"],
+        (1, 3),
         [
             ("submit", "true: commits a combobox's option, else sends the form"),
-            ("timeout", "milliseconds, 5000 by default"),
+            ("timeout", "milliseconds, 5000 by default; for several fields: to find all of them, and then for each"),
         ],
         acting::fill,
         "Replaces the value of a field and reads it back: text fields, rich editors, date, time, color, range and \
-         number fields by kind; on a select it selects. `act::not_kept` when the page kept something else.",
-        "fill(find(\"textbox\", \"City\"), \"Porto\");"
+         number fields by kind; on a select it selects. `act::not_kept` when the page kept something else. A map \
+         fills many fields, in page order. Its keys name them by label, placeholder, `name` attribute, the words \
+         beside them, or ref; a whole name counts before a part, and `:` and `*` do not matter. Values: a text or \
+         number; the label or value of an option, or an array of them; `true` or `false` for a checkbox or switch; \
+         for radio buttons the name of the group with the label of one, or its own label with `true`. Nothing is \
+         touched unless every key names one field of the page as it is then, which can be written and takes the \
+         value; an error tells all that do not. Fields that appear only while others are filled need a call of \
+         their own. If one fails later, the error has `field`, `filled` and `not_started`. Returns `#{success, \
+         fields: [#{key, label, ref, verb, value, changed}], navigated, opened_tab, dialog, download, hint, rebound}`.",
+        "fill(#{\"City\": \"Porto\", \"Country\": \"Portugal\", \"I agree\": true}, #{submit: true});"
     ),
     row!(
         Act,

@@ -128,12 +128,17 @@ const tell = (field, ...types) => {
   for (const type of types) field.dispatchEvent(new (viewOf(field).Event)(type, { bubbles: true, composed: type === "input" }));
 };
 
-/** Writes a date, time, color or range, which take no text. Tried on a field of its own first: nothing is wiped. */
+/** Returns what a field of this kind makes of a text. Tried on a field of its own: nothing is wiped. */
+const trial = (field, text) => {
+  const copy = method(Document, "createElement")(ownerDocument(field), "input");
+  for (const name of ["type", "min", "max", "step"]) if (hasAttribute(field, name)) copy.setAttribute(name, attribute(field, name));
+  setInputValue(copy, text);
+  return inputValue(copy);
+};
+
+/** Writes a date, time, color or range, which take no text. */
 const setValue = (field, text) => {
-  const trial = method(Document, "createElement")(ownerDocument(field), "input");
-  for (const name of ["type", "min", "max", "step"]) if (hasAttribute(field, name)) trial.setAttribute(name, attribute(field, name));
-  setInputValue(trial, text);
-  const accepted = inputValue(trial);
+  const accepted = trial(field, text);
   if (!sameSetting(field, text, accepted)) return false;
   if (inputValue(field) !== accepted) {
     setInputValue(field, accepted);
@@ -168,22 +173,6 @@ const prepare = (element, how) => {
   if (facts.set === false) facts.rule = ruleOf(field);
   facts.value = shownValue(field);
   return facts;
-};
-
-/** Whether the page only formatted what was written: all of it in order, with marks put in between. */
-const isFormatted = (wanted, kept) => {
-  let next = 0;
-  const added = [];
-  for (let index = 0; index < kept.length; index += 1) {
-    if (next < wanted.length && kept[index] === wanted[next]) next += 1;
-    else added.push({ mark: kept[index], index });
-  }
-  if (next < wanted.length || wanted === "") return false;
-  if (added.some(({ mark }) => /[\p{L}\p{N}\n]/u.test(mark))) return false;
-  // A sign in front or a decimal mark makes it another number.
-  if (added.some(({ mark, index }) => index === 0 && /[-\u2212]/.test(mark))) return false;
-  const points = added.filter(({ mark }) => mark === "." || mark === ",");
-  return points.length !== 1 || /^\d{3}(\D|$)/.test(kept.slice(points[0].index + 1));
 };
 
 const holds = (field, wanted) => {
@@ -265,20 +254,20 @@ const match = (options, wanted) => {
   return [];
 };
 
-/** Chooses options of a native select; nothing is touched unless every one is there, alone and enabled. */
-const choose = (element, wanted) => {
-  const select = fieldOf(element);
+/** Returns the options that are meant, or why one of them can't be chosen. */
+const chosenOf = (select, wanted) => {
   const options = [...getter(HTMLSelectElement, "options")(select)];
   const chosen = new Set();
   const none = (reason, text, list) => ({
-    state: "no_option",
-    reason,
-    wanted: text,
-    options: list.slice(0, 40).map((option) => (reason === "ambiguous" ? getter(HTMLOptionElement, "value")(option) : labelOf(option))),
-    more: Math.max(list.length - 40, 0),
+    refused: {
+      state: "no_option",
+      reason,
+      wanted: text,
+      options: list.slice(0, 40).map((option) => (reason === "ambiguous" ? getter(HTMLOptionElement, "value")(option) : labelOf(option))),
+      more: Math.max(list.length - 40, 0),
+    },
   });
-  const multiple = getter(HTMLSelectElement, "multiple")(select);
-  if (!multiple && wanted.length !== 1) return { state: "single" };
+  if (!getter(HTMLSelectElement, "multiple")(select) && wanted.length !== 1) return { refused: { state: "single" } };
   for (const text of wanted) {
     const found = match(options, text);
     if (found.length === 0) return none("missing", text, options.filter((option) => !matches(option, ":disabled")));
@@ -286,6 +275,15 @@ const choose = (element, wanted) => {
     if (matches(found[0], ":disabled")) return none("disabled", text, options.filter((option) => !matches(option, ":disabled")));
     chosen.add(found[0]);
   }
+  return { options, chosen };
+};
+
+/** Chooses options of a native select; nothing is touched unless every one is there, alone and enabled. */
+const choose = (element, wanted) => {
+  const select = fieldOf(element);
+  const { refused, options, chosen } = chosenOf(select, wanted);
+  if (refused) return refused;
+  const multiple = getter(HTMLSelectElement, "multiple")(select);
   const selected = getter(HTMLOptionElement, "selected");
   if (options.some((option) => selected(option) !== chosen.has(option))) {
     place(select, "none");

@@ -12,6 +12,9 @@ globalThis.pageboy = {
   choose,
   ticked,
   submit,
+  survey,
+  follow,
+  examine,
   hasSensitiveFocus: () => {
     const focus = deepFocus(document);
     return focus !== null && isSensitive(focus);

@@ -130,6 +130,8 @@ const aim = (target, boxes, wants, round) => {
   // Whether a turned frame is in view can't be told from inside.
   const unsure = found.turned && round === 0;
   if (found.point && !unsure) return { ...found, boxes, scrolled: false };
+  // Nothing is scrolled for a mere question: what can be brought into view counts as reached.
+  if (wants.still) return { ...(found.coverer ? found : { point: middle, outer: middle }), boxes, scrolled: false };
   for (const block of round === 0 ? ALIGNMENTS : ALIGNMENTS.slice(0, 1)) {
     scrollIntoView(localName(target) === "area" ? (closest(target, "map") ?? target) : target, {
       block,
@@ -193,7 +195,7 @@ const ready = (element, wants) => {
   const calm = first.state === "ready" && !first.scrolled && hasPainted() && !moving;
   first.clock = timeline(document).currentTime;
   first.starting = moving && isStarting(element);
-  if (calm || wants.force || first.state === "gone" || first.state === "refused") return report(element, wants, first);
+  if ((calm && !wants.still) || wants.force || first.state === "gone" || first.state === "refused") return report(element, wants, first);
   return untilReady(element, wants, first).then((seen) => report(element, wants, seen));
 };
 

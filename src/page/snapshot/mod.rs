@@ -4,6 +4,7 @@
 mod boxes;
 mod build;
 mod census;
+mod controls;
 mod decode;
 pub(super) mod dom;
 mod fingerprint;
@@ -33,6 +34,7 @@ use serde_json::{Value, json};
 
 use super::tree::Tree;
 
+pub use controls::{Control, controls};
 pub use dom::Dom;
 pub use fingerprint::{fingerprint, levels_up};
 pub use flags::FLAGS;

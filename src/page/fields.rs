@@ -1,0 +1,388 @@
+//! The fields of a page that can be filled, and which of them a text names: by label, placeholder, `name` attribute
+//! or the words beside it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::find::{Level, Needle};
+use super::nearest::{SIMILAR, describe, name_likeness};
+use super::snapshot::{Control, controls, folded};
+use super::tree::{Hidden, Node, Tree};
+use crate::error::Nearest;
+
+/// How many nodes may stand between a field and the words beside it.
+const BESIDE: usize = 12;
+
+/// What kind of value a field takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Text, or what is written as text: dates, colors, numbers.
+    Text,
+    /// A native list of options.
+    List,
+    /// On or off.
+    Tick,
+    /// One radio button by itself.
+    Radio,
+    /// Radio buttons of which one is chosen.
+    Group,
+}
+
+/// A field as people see it.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// The control; for radio buttons without a box of their own around them, the first.
+    pub node: u32,
+    pub kind: Kind,
+    /// The radio buttons of a group.
+    pub radios: Vec<u32>,
+    /// What it is called, best source first: label, placeholder, `name` attribute, words beside it.
+    names: [Option<String>; 4],
+}
+
+impl Field {
+    /// Returns a field for an element that is none by its looks; the page itself says what it is.
+    pub fn other(node: u32, kind: Kind) -> Self {
+        Self { node, kind, radios: Vec::new(), names: Default::default() }
+    }
+
+    /// Returns what it is called on the page: by what people see, else by its attribute.
+    pub fn name(&self) -> &str {
+        let [label, placeholder, attribute, words] = &self.names;
+        [label, placeholder, words, attribute].into_iter().flatten().next().map_or("", String::as_str)
+    }
+}
+
+/// The fields of one tree.
+#[derive(Debug)]
+pub struct Fields<'a> {
+    tree: &'a Tree,
+    controls: HashMap<u32, Control>,
+    pub all: Vec<Field>,
+}
+
+/// How a text names a field, best first: as a whole or in part, by which source, and how exactly.
+type Rank = (bool, usize, Level);
+
+impl<'a> Fields<'a> {
+    pub fn new(tree: &'a Tree) -> Self {
+        let mut fields = Self { tree, controls: controls(tree), all: Vec::new() };
+        let count = u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX);
+        let mut single: Vec<(u32, Kind)> =
+            (0..count).filter_map(|at| Some((at, fields.kind(at, tree.get(at)?)?))).collect();
+        // An old kind of combobox is a box around its text field, which is the one to write into.
+        let texts: Vec<u32> = single.iter().filter(|(_, kind)| *kind == Kind::Text).map(|&(at, _)| at).collect();
+        single.retain(|&(at, kind)| {
+            let end = tree.get(at).map_or(at, |node| node.end);
+            kind != Kind::Text || !texts.iter().any(|&inner| at < inner && inner < end)
+        });
+        let taken: HashSet<u32> = single.iter().map(|&(at, _)| at).collect();
+        let groups = fields.groups(single.iter().filter(|(_, kind)| *kind == Kind::Radio).map(|&(at, _)| at), &taken);
+        fields.all = single.iter().map(|&(at, kind)| fields.field(at, kind, &taken)).collect();
+        fields.all.extend(groups);
+        fields
+    }
+
+    /// Sorts a node; `None` for what is no field or can't be seen.
+    fn kind(&self, at: u32, node: &Node) -> Option<Kind> {
+        if node.is_text || node.hidden.is_some_and(Hidden::is_left_out) {
+            return None;
+        }
+        match (node.tag.as_ref(), node.input_type.as_deref()) {
+            ("input", Some("hidden" | "submit" | "image" | "reset" | "button")) => return None,
+            ("input", Some("checkbox")) => return Some(Kind::Tick),
+            ("input", Some("radio")) => return Some(Kind::Radio),
+            ("input" | "textarea", _) => return Some(Kind::Text),
+            ("select", _) => return Some(Kind::List),
+            _ => {}
+        }
+        match node.role {
+            "checkbox" | "switch" | "menuitemcheckbox" => Some(Kind::Tick),
+            "radio" | "menuitemradio" => Some(Kind::Radio),
+            "textbox" | "searchbox" | "combobox" | "spinbutton" | "slider" => Some(Kind::Text),
+            _ => self.controls.get(&at).is_some_and(|control| control.editable).then_some(Kind::Text),
+        }
+    }
+
+    fn field(&self, at: u32, kind: Kind, taken: &HashSet<u32>) -> Field {
+        let node = self.tree.get(at);
+        let control = self.controls.get(&at);
+        let placeholder = node.and_then(|node| node.placeholder.as_deref());
+        // Without a label, the accessible name is the placeholder.
+        let is_label = |name: &&str| {
+            control.is_none_or(|control| control.labelled) || placeholder.is_none_or(|text| folded(text) != *name)
+        };
+        let label = node.map(|node| node.name.as_str()).filter(is_label);
+        let attribute = control.and_then(|control| control.name.as_deref());
+        // What a box is for stands behind it, what goes into a field stands before it.
+        let words = if matches!(kind, Kind::Tick | Kind::Radio) { self.words_after(at, taken) } else { None };
+        let words = words.or_else(|| self.words_before(at, taken));
+        // Radio buttons share their attribute, which names all of them together.
+        let attribute = attribute.filter(|_| kind != Kind::Radio);
+        Field { node: at, kind, radios: Vec::new(), names: [label, placeholder, attribute, words].map(bare_name) }
+    }
+
+    /// Puts radio buttons together: by the named box around them, else by the attribute that they share.
+    fn groups(&self, radios: impl Iterator<Item = u32>, taken: &HashSet<u32>) -> Vec<Field> {
+        let mut boxes: Vec<(u32, Vec<u32>)> = Vec::new();
+        let mut sets: Vec<(Option<Choice>, Vec<u32>)> = Vec::new();
+        for radio in radios {
+            if let Some(around) = self.box_around(radio) {
+                match boxes.iter_mut().find(|(at, _)| *at == around) {
+                    Some((_, inside)) => inside.push(radio),
+                    None => boxes.push((around, vec![radio])),
+                }
+            }
+            if let Some(choice @ Choice::Native { .. }) = self.choice(radio) {
+                match sets.iter_mut().find(|(of, _)| of.as_ref() == Some(&choice)) {
+                    Some((_, inside)) => inside.push(radio),
+                    None => sets.push((Some(choice), vec![radio])),
+                }
+            }
+        }
+        let name_of = |radios: &[u32]| {
+            radios.first().and_then(|first| self.controls.get(first)).and_then(|control| control.name.as_deref())
+        };
+        let mut groups: Vec<Field> = Vec::new();
+        for (around, radios) in boxes {
+            let label = self.tree.get(around).map(|node| node.name.as_str());
+            let shares = sets.iter().position(|(_, set)| *set == radios);
+            let attribute = shares.and_then(|at| name_of(&sets.remove(at).1));
+            let names = [label, None, attribute, None].map(bare_name);
+            groups.push(Field { node: around, kind: Kind::Group, radios, names });
+        }
+        for (_, radios) in sets {
+            let Some(&first) = radios.first() else { continue };
+            let names = [None, None, name_of(&radios), self.words_before(first, taken)].map(bare_name);
+            groups.push(Field { node: first, kind: Kind::Group, radios, names });
+        }
+        groups
+    }
+
+    fn box_around(&self, radio: u32) -> Option<u32> {
+        self.tree.ancestors(radio).find(|&above| {
+            self.tree
+                .get(above)
+                .is_some_and(|node| matches!(node.role, "radiogroup" | "group") && !node.name.is_empty())
+        })
+    }
+
+    /// Returns what is chosen when a radio button is: two of one choice exclude each other.
+    pub fn choice(&self, radio: u32) -> Option<Choice> {
+        let node = self.tree.get(radio)?;
+        let native = self.controls.get(&radio).and_then(|control| {
+            let name = control.name.clone()?;
+            Some(Choice::Native { frame: node.frame, form: control.form, name })
+        });
+        let of_aria = || {
+            let is_group = |&above: &u32| self.tree.get(above).is_some_and(|node| node.role == "radiogroup");
+            self.tree.ancestors(radio).find(is_group).map(Choice::Aria)
+        };
+        native.or_else(of_aria)
+    }
+
+    /// Returns the words that stand right before a field, with no other field between.
+    fn words_before(&self, at: u32, taken: &HashSet<u32>) -> Option<&'a str> {
+        let mut back = (0..at).rev().take(BESIDE).take_while(|before| !taken.contains(before));
+        back.find_map(|before| self.words(before))
+    }
+
+    fn words_after(&self, at: u32, taken: &HashSet<u32>) -> Option<&'a str> {
+        let end = self.tree.get(at)?.end;
+        let mut on = (end..u32::MAX).take(BESIDE).take_while(|after| !taken.contains(after));
+        on.find_map(|after| self.words(after))
+    }
+
+    /// Returns a line of text by its first piece, which holds all of it.
+    fn words(&self, at: u32) -> Option<&'a str> {
+        let node = self.tree.get(at)?;
+        (node.is_text && !node.continues && !node.hidden.is_some_and(Hidden::is_left_out)).then_some(&*node.name)
+    }
+
+    /// Returns the indexes of the fields that a text names best. As a whole counts before in part, then the label
+    /// before the placeholder, the `name` attribute and the words beside it.
+    pub fn named(&self, text: &str) -> Vec<usize> {
+        let needle = Needle::new(bare(text));
+        let rank = |field: &Field| {
+            field.names.iter().enumerate().filter_map(|(source, name)| rank(&needle, source, name.as_deref()?)).min()
+        };
+        let found: Vec<(Rank, usize)> =
+            self.all.iter().enumerate().filter_map(|(index, field)| Some((rank(field)?, index))).collect();
+        let best = found.iter().map(|&(rank, _)| rank).min();
+        found.into_iter().filter(|&(rank, _)| Some(rank) == best).map(|(_, index)| index).collect()
+    }
+
+    /// Returns the radio buttons of a group that a text names, by label or value.
+    pub fn radios_named(&self, group: &Field, text: &str) -> Vec<u32> {
+        let needle = Needle::new(bare(text));
+        let level = |radio: u32| needle.level(&self.label(radio)).filter(|level| *level != Level::Part);
+        let best = group.radios.iter().filter_map(|&radio| level(radio)).min();
+        let by_label = |radio: &u32| best.is_some() && level(*radio) == best;
+        let by_value =
+            |radio: &u32| self.controls.get(radio).and_then(|control| control.value.as_deref()) == Some(text);
+        let named: Vec<u32> = group.radios.iter().copied().filter(by_label).collect();
+        if named.is_empty() { group.radios.iter().copied().filter(by_value).collect() } else { named }
+    }
+
+    /// Returns what a control is called on the page, without the marks that labels end with.
+    pub fn label(&self, node: u32) -> String {
+        let field = self.all.iter().find(|field| field.node == node && field.kind != Kind::Group);
+        match field.map(Field::name).filter(|name| !name.is_empty()) {
+            Some(name) => name.to_owned(),
+            None => bare_name(self.tree.get(node).map(|node| node.name.as_str())).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the fields that a text which names none may have meant, best first; some others when none is like it.
+    pub fn like(&self, text: &str, most: usize) -> Vec<Nearest> {
+        let wanted = bare(text);
+        let likeness = |field: &Field| {
+            let best = field.names.iter().flatten().map(|name| name_likeness(wanted, name)).max_by(f64::total_cmp);
+            best.unwrap_or(0.0)
+        };
+        let mut ranked: Vec<(f64, &Field)> = self.all.iter().map(|field| (likeness(field), field)).collect();
+        ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.node.cmp(&right.1.node)));
+        if ranked.first().is_some_and(|(best, _)| *best >= SIMILAR) {
+            ranked.retain(|(likeness, _)| *likeness >= SIMILAR);
+        } else {
+            ranked.sort_by_key(|(_, field)| field.node);
+        }
+        let why = |likeness: f64| if likeness >= SIMILAR { "similar name" } else { "a field of the page" };
+        let offer = |&(likeness, field): &(f64, &Field)| self.offered(field, why(likeness));
+        ranked.iter().take(most).filter_map(offer).collect()
+    }
+
+    /// Returns a field as messages name it; one without a label with what else it is called, others with `why`.
+    pub fn offered(&self, field: &Field, why: &str) -> Option<Nearest> {
+        let quoted = |text: &String| crate::script::quoted(text);
+        let why = match &field.names {
+            [Some(_), ..] => why.to_owned(),
+            [None, Some(text), ..] => format!("placeholder {}", quoted(text)),
+            [None, None, Some(text), _] => format!("name={}", quoted(text)),
+            [None, None, None, Some(text)] => format!("beside {}", quoted(text)),
+            [None, None, None, None] => why.to_owned(),
+        };
+        Some(Nearest { why, ..describe(self.tree, field.node)? })
+    }
+}
+
+/// What radio buttons exclude each other in.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Choice {
+    Native {
+        frame: u32,
+        form: Option<u32>,
+        name: String,
+    },
+    /// The node of the `radiogroup`.
+    Aria(u32),
+}
+
+fn rank(needle: &Needle, source: usize, name: &str) -> Option<Rank> {
+    let level = needle.level(name)?;
+    Some((level == Level::Part, source, level))
+}
+
+/// Returns the text without the marks that labels end or begin with: `Name: *` is `Name`.
+fn bare(text: &str) -> &str {
+    text.trim_matches(|mark: char| mark.is_whitespace() || matches!(mark, ':' | '*' | '\u{ff1a}' | '\u{2217}'))
+}
+
+fn bare_name(text: Option<&str>) -> Option<String> {
+    let name = folded(bare(text?));
+    (!name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::snapshot::testing;
+
+    fn named(html: &str, text: &str) -> Vec<String> {
+        let tree = testing::tree(html);
+        let fields = Fields::new(&tree);
+        let found = fields.named(text);
+        found.iter().map(|&index| crate::page::lines::line_of(tree.get(fields.all[index].node).unwrap())).collect()
+    }
+
+    #[test]
+    fn labels_count_before_placeholders_and_attributes() {
+        let html = r#"<label>E-mail: <input name="a"></label><input placeholder="E-mail" name="b"><input name="E-mail"><input aria-label="Search" name="q">"#;
+        assert_eq!(named(html, "E-mail"), ["textbox \"E-mail:\""]);
+        assert_eq!(named(html, "b"), ["textbox \"E-mail\""]);
+        assert_eq!(named(html, "Q"), ["textbox \"Search\""]);
+        assert_eq!(named(html, "earch"), ["textbox \"Search\""]);
+        assert_eq!(named(html, "Phone"), [""; 0]);
+    }
+
+    #[test]
+    fn marks_of_labels_do_not_matter() {
+        for label in ["City", "City:", "City *", "* City", "City*:", "City\u{ff1a}"] {
+            let html = format!("<label>{label}<input></label><label>City hall<input></label>");
+            assert_eq!(named(&html, "City").len(), 1, "{label}");
+            assert_eq!(named(&html, "city: *").len(), 1, "{label}");
+        }
+    }
+
+    #[test]
+    fn buttons_texts_and_unseen_fields_are_no_fields() {
+        let html = r#"<button>Name</button><p>Name</p><label style="display:none">Name<input></label><input type="submit" value="Name">"#;
+        assert_eq!(named(html, "Name"), [""; 0]);
+    }
+
+    #[test]
+    fn words_beside_name_what_has_no_label() {
+        let html = "<table><tr><td>First name:</td><td><input></td></tr><tr><td>Born</td><td><input></td></tr></table><input type=\"checkbox\"><span>News</span>";
+        assert_eq!(named(html, "First name").len(), 1);
+        assert_eq!(named(html, "Born").len(), 1);
+        assert_eq!(named(html, "News"), ["checkbox \"\" checked=false"]);
+    }
+
+    #[test]
+    fn radio_buttons_are_one_field_by_legend_and_by_attribute() {
+        let html = r#"<fieldset><legend>Size *</legend><label><input type="radio" name="s" value="1">Small</label><label><input type="radio" name="s" value="2">Large</label></fieldset>"#;
+        let tree = testing::tree(html);
+        let fields = Fields::new(&tree);
+        for key in ["Size", "s"] {
+            let found = fields.named(key);
+            let group = &fields.all[found[0]];
+            assert_eq!((found.len(), group.kind, group.radios.len()), (1, Kind::Group, 2), "{key}");
+            assert_eq!(fields.radios_named(group, "large"), fields.radios_named(group, "2"));
+            assert_eq!(fields.radios_named(group, "Larg"), [0; 0]);
+        }
+        let own = fields.named("Large");
+        assert_eq!((own.len(), fields.all[own[0]].kind), (1, Kind::Radio));
+        let choices: Vec<_> = fields.all[fields.named("Size")[0]].radios.iter().map(|&at| fields.choice(at)).collect();
+        assert!(choices[0].is_some() && choices[0] == choices[1]);
+    }
+
+    #[test]
+    fn the_field_inside_a_combobox_is_the_one() {
+        let html = r#"<div role="combobox" aria-label="Town"><input aria-label="Town"></div>"#;
+        let tree = testing::tree(html);
+        let fields = Fields::new(&tree);
+        assert_eq!(
+            fields
+                .all
+                .iter()
+                .filter_map(|field| tree.get(field.node))
+                .map(|node| node.tag.to_string())
+                .collect::<Vec<_>>(),
+            ["input"]
+        );
+    }
+
+    #[test]
+    fn near_fields_are_offered_or_else_the_first_ones() {
+        let tree = testing::tree("<label>Full name<input></label><label>Town<input></label>");
+        let mut tree = tree;
+        for (number, node) in (1..).zip(&mut tree.nodes) {
+            node.reference = Some(crate::reference::Ref(number));
+        }
+        let fields = Fields::new(&tree);
+        let names = |text: &str| {
+            fields.like(text, 3).iter().map(|near| format!("{} ({})", near.name, near.why)).collect::<Vec<_>>()
+        };
+        assert_eq!(names("Ful nmae"), ["Full name (similar name)"]);
+        assert_eq!(names("xyz"), ["Full name (a field of the page)", "Town (a field of the page)"]);
+    }
+}

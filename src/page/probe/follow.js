@@ -1,0 +1,31 @@
+// Filling many fields: what can be known of all of them beforehand, and going from one to the next in one call.
+
+/** Says what stands against writing a field, before anything is touched. */
+const survey = (element, verb, wanted) => {
+  if (!isConnected(element)) return { state: "gone" };
+  const field = fieldOf(element);
+  const facts = { ...describe(element), sensitive: isSensitive(field) };
+  const refusal = refuse(element, verb);
+  if (refusal) return { ...facts, ...refusal };
+  if (isDisabled(field)) return { ...facts, state: "disabled" };
+  if (verb === "select" || (verb === "fill" && kindOf(field).kind === "select")) {
+    const { refused } = chosenOf(field, wanted);
+    return { ...facts, ...(refused ?? { state: "fine" }) };
+  }
+  if (verb !== "fill" || takes(field, wanted[0])) return { ...facts, state: "fine" };
+  return { ...facts, state: "unfit", rule: ruleOf(field) };
+};
+
+/** Whether a field would hold the text, as far as its kind and its length tell. */
+const takes = (field, text) => {
+  if (SET.has(typeOf(field)) || (typeOf(field) === "number" && text !== "")) return sameSetting(field, text, trial(field, text));
+  const of = { input: HTMLInputElement, textarea: HTMLTextAreaElement }[localName(field)];
+  const most = of ? getter(of, "maxLength")(field) : -1;
+  return most < 0 || text.replace(/\r\n?/g, "\n").length <= most;
+};
+
+/** Reads back the field before, then gets this one ready; leaves it alone where that one did not keep its value. */
+const follow = async (element, wants, wanted, patience, before) => {
+  const held = await kept(before, wanted, patience);
+  return { held, look: held.kept ? await ready(element, wants) : null };
+};
