@@ -35,6 +35,7 @@ pub use self::rights::Rights;
 use crate::budget::{Budget, Layer};
 use crate::error::{Error, Result};
 use crate::page::Session;
+use crate::reference::Ref;
 use crate::script::Site;
 
 /// A browser session with the rights, the budget and the records of one run.
@@ -97,11 +98,30 @@ impl Host {
         if dialogs && result.is_ok() {
             self.page.acted(&written);
         }
+        if let Ok(value) = &result {
+            self.hand_out(value);
+        }
         let record = self.journal.record(function, &written, started.elapsed(), &result);
         if function.effect != Effect::Engine {
             self.observer.call(&record);
         }
         result
+    }
+
+    /// Remembers which refs the script gets from a call.
+    fn hand_out(&mut self, value: &Value) {
+        let reference = |value: &Value| {
+            let text = value.as_str().or_else(|| value.get("ref")?.as_str())?;
+            text.parse::<Ref>().ok()
+        };
+        if marks::tree_text(value).is_some() {
+            let shown = self.page.latest_tree().into_iter().flat_map(|tree| tree.references());
+            self.page.hand_out(shown.collect::<Vec<Ref>>());
+        } else if let Value::Array(items) = value {
+            self.page.hand_out(items.iter().filter_map(reference));
+        } else {
+            self.page.hand_out(reference(value));
+        }
     }
 
     async fn admitted(
@@ -133,7 +153,7 @@ impl Host {
         result.map_err(|error| match error {
             Error::RefUnknown { reference, nearest, .. } => {
                 // `ref_99` was meant as a ref all the same.
-                let is_name = |name: &String| *name == reference && name.parse::<crate::reference::Ref>().is_err();
+                let is_name = |name: &String| *name == reference && name.parse::<Ref>().is_err();
                 let instead = name.filter(is_name).and_then(|name| function.with_find(&name));
                 Error::RefUnknown { reference, instead, nearest }
             }

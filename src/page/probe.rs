@@ -20,6 +20,7 @@ pub const SOURCE: &str = concat!(
     "(() => {\n\"use strict\";\nif (globalThis.pageboy) return;\n",
     include_str!("probe/base.js"),
     include_str!("probe/place.js"),
+    include_str!("probe/scroll.js"),
     include_str!("probe/sketch.js"),
     include_str!("probe/ready.js"),
     include_str!("probe/watch.js"),

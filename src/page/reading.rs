@@ -218,7 +218,18 @@ impl Session {
 
     fn entry(&self, key: Key, meaning: Meaning, container: Option<Ref>, rect: Option<Rect>, tab: &Arc<str>) -> Entry {
         let minted = self.site.clone();
-        Entry { key, tab: Arc::clone(tab), meaning, container, rect, minted, fingerprint: None, retake: false, seen: 0 }
+        Entry {
+            key,
+            tab: Arc::clone(tab),
+            meaning,
+            container,
+            rect,
+            minted,
+            handed_out: false,
+            fingerprint: None,
+            retake: false,
+            seen: 0,
+        }
     }
 
     /// Finds the element of a ref in a tree that was just read.
@@ -306,6 +317,13 @@ impl Session {
             };
             tree.frames.iter().map(describe).collect()
         })
+    }
+
+    /// Remembers that the call under way gives these refs to the script.
+    pub fn hand_out(&mut self, references: impl IntoIterator<Item = Ref>) {
+        for reference in references {
+            self.refs.hand_out(reference, self.site.as_ref());
+        }
     }
 
     /// Remembers that a call of the script acted on the page.

@@ -29,7 +29,10 @@ pub struct Entry {
     /// The ref of the nearest listed container, when it has one.
     pub container: Option<Ref>,
     pub rect: Option<Rect>,
+    /// Where the script got it; until then, where the page was read.
     pub minted: Option<Site>,
+    /// Whether the script has got it.
+    pub handed_out: bool,
     /// The cheap sketch of the element when its meaning was last found unchanged, and how many parents up its row
     /// stood then.
     pub fingerprint: Option<(Option<usize>, String)>,
@@ -100,6 +103,14 @@ impl RefMap {
         self.by_key.entry(entry.key.clone()).or_default().push(reference);
         self.entries.push(entry);
         reference
+    }
+
+    /// Remembers which call gave a ref to the script; reading the page mints many more than that.
+    pub fn hand_out(&mut self, reference: Ref, site: Option<&Site>) {
+        if let Some(entry) = self.get_mut(reference).filter(|entry| !entry.handed_out) {
+            entry.handed_out = true;
+            entry.minted = site.cloned();
+        }
     }
 
     /// Returns roles and names from the outermost container down to the element.

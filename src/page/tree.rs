@@ -212,6 +212,11 @@ impl Tree {
         self.nodes.get(index as usize)
     }
 
+    /// Returns the refs of the nodes that have one, in tree order.
+    pub fn references(&self) -> Vec<Ref> {
+        self.nodes.iter().filter_map(|node| node.reference).collect()
+    }
+
     pub fn element(&self, frame: u32, backend: i64) -> Option<&Node> {
         self.get(self.index_of(frame, backend)?)
     }

@@ -178,7 +178,7 @@ const untilReady = async (element, wants, first) => {
     seen.clock = timeline(document).currentTime;
     // Between two frames nothing moves: only equal places in different frames are rest.
     const still = before.state === "ready" && !before.starting && before.clock !== seen.clock && same(before.boxes, seen.boxes);
-    if (hasPainted() && !seen.scrolled && (wants.force || still || (!moving && before.state !== "ready"))) return seen;
+    if (hasPainted() && !seen.scrolled && !isScrolling(element) && (wants.force || still || (!moving && before.state !== "ready"))) return seen;
     seen.starting = moving && isStarting(element);
     seen.restless = moving || (before.state === "ready" && !seen.scrolled && !same(before.boxes, seen.boxes));
   }
@@ -190,9 +190,10 @@ let obstacle = null;
 
 /** Waits until the element can be acted on, then prepares it and sets the watch. One call for the common case. */
 const ready = (element, wants) => {
+  listenForScrolls();
   const first = look(element, wants, 0);
   const moving = first.state === "ready" && !wants.force && movers(element).length > 0;
-  const calm = first.state === "ready" && !first.scrolled && hasPainted() && !moving;
+  const calm = first.state === "ready" && !first.scrolled && hasPainted() && !moving && !isScrolling(element);
   first.clock = timeline(document).currentTime;
   first.starting = moving && isStarting(element);
   if ((calm && !wants.still) || wants.force || first.state === "gone" || first.state === "refused") return report(element, wants, first);
