@@ -206,13 +206,14 @@ fn argument_label(error: &Error) -> String {
         Error::RoleUnknown { .. } => "no such role".into(),
         Error::TabUnknown { .. } => "no such tab".into(),
         Error::ListExpected { kind, .. } => format!("this is {kind}"),
-        Error::NavFailed { .. } => "this address".into(),
+        Error::NavFailed { .. } | Error::PolicyOrigin { .. } => "this address".into(),
         Error::ActHidden { was, .. }
         | Error::ActDisabled { was, .. }
         | Error::ActCovered { was, .. }
         | Error::ActMoving { was, .. }
         | Error::ActNotTypable { was, .. }
-        | Error::ActReadonly { was, .. } => was.clone(),
+        | Error::ActReadonly { was, .. }
+        | Error::ActUnknown { was, .. } => was.clone(),
         _ => "here".into(),
     }
 }
