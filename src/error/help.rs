@@ -26,7 +26,7 @@ impl Error {
                 with_refs(&step, "closest on the page:", nearest)
             }
             Self::FindNone { nearest, .. } => with_refs(
-                "check role and name against `tree()`; `#{timeout: 10000}` waits longer",
+                "check role and name against `tree()`, or wait longer with `find(#{name: …, timeout: 10000})`",
                 "closest on the page:",
                 nearest,
             ),
@@ -69,7 +69,8 @@ impl Error {
             }
             Self::NavFailed { .. } => "check the address and that its server answers".into(),
             Self::WaitTimeout { nearest, .. } => {
-                with_refs("look at `tree()`, or wait longer with `#{timeout: 20000}`", "closest on the page:", nearest)
+                let step = "look at `tree()`, or wait longer with `wait_for(#{text: …, timeout: 20000})`";
+                with_refs(step, "closest on the page:", nearest)
             }
             Self::PageHung { .. } => "go on with another call, or leave the page with `open(…)`".into(),
             Self::PageCrashed { .. } => "call `open(…)` to load a page in this tab again".into(),
@@ -92,7 +93,9 @@ impl Error {
                 None if known.is_empty() => "it takes no options".into(),
                 None => format!("known options: {}", known.join(", ")),
             },
-            Self::ScriptFile { .. } => "pass the path of a UTF-8 text file that ends in `.rhai`".into(),
+            Self::ScriptFile { .. } => {
+                "check the path: a script is a UTF-8 text file, and a module stands in the script's own folder".into()
+            }
             Self::ScriptParse { hint, .. } => {
                 hint.clone().unwrap_or_else(|| "correct the script at the marked place".into())
             }
@@ -104,14 +107,19 @@ impl Error {
                 (Some(name), None) => format!("did you mean `{name}`?"),
                 (None, _) => "see `pageboy api` for all functions".into(),
             },
-            Self::ScriptAssert { .. } => "the script itself ended the run here".into(),
-            Self::ScriptLimit { .. } => "do less in one go, or keep big data in the host".into(),
+            Self::ScriptAssert { .. } => {
+                "the script itself ended the run here: compare what it expected with `tree()`".into()
+            }
+            Self::ScriptLimit { limit, .. } => within_limit(limit).into(),
             Self::PolicyOrigin { suggestion: Some(url), .. } => format!("write `{url}`"),
             Self::PolicyOrigin { .. } => "start with `--allow-all` if you trust the script with it".into(),
             Self::PolicyRight { right, .. } => {
                 format!("start with `--allow-{right}` if you trust the script with it")
             }
             Self::PolicySecret { .. } => "write into the field only; its value stays in the page".into(),
+            Self::BudgetTime { layer, .. } if layer == "the run" => {
+                "give it more time with `--timeout`, or do less in one run".into()
+            }
             Self::BudgetTime { .. } => "give it more time, or do less in it".into(),
             Self::RunCancelled { .. } => "run it again".into(),
             Self::BudgetOutput { .. } => "print less, or hand rows out with `emit(row)`".into(),
@@ -144,6 +152,20 @@ fn stale(nearest: &[Nearest], cause: StaleCause) -> String {
         _ => "call `tree()` or `find(…)` again".into(),
     };
     with_refs(&step, "nearest refs that are still valid:", nearest)
+}
+
+fn within_limit(limit: &str) -> &'static str {
+    match limit {
+        "operations" => "give every loop an end, or do less in one run",
+        "call depth" | "stack" => "let the function end before it calls itself again, or use a loop",
+        "nesting" => "give parts of the expression names of their own with `let`",
+        "memory" | "value size" => {
+            "keep less at once: go through it piece by piece, and hand rows out with `emit(row)`"
+        }
+        "source size" | "lines" | "functions" | "literal size" => "split the script, or take data out of it",
+        "modules" => "join modules that are used together",
+        _ => "do less in one go",
+    }
 }
 
 fn no_option(reason: NoOption, options: &[String]) -> String {

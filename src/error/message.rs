@@ -150,7 +150,9 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             f.write_str("the run was cancelled")?;
             during.as_ref().map_or(Ok(()), |call| write!(f, " during `{call}`"))
         }
-        Error::BudgetOutput { limit_bytes } => write!(f, "the script printed more than {limit_bytes} bytes"),
+        Error::BudgetOutput { limit_bytes } => {
+            write!(f, "the script printed more than the {} that a run may print", size(*limit_bytes))
+        }
         Error::BrowserMissing { looked } => {
             write!(f, "no Chrome or Chromium found")?;
             if looked.is_empty() { Ok(()) } else { write!(f, " (looked at {})", looked.join(", ")) }
@@ -159,7 +161,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         Error::BrowserAttach { endpoint, reason } => write!(f, "attaching to `{endpoint}` failed: {reason}"),
         Error::BrowserGone { reason } => write!(f, "the browser is gone: {reason}"),
         Error::BrowserProtocol { method, problem } => write!(f, "the browser refused `{method}`: {problem}"),
-        Error::IoFailed { path, reason } => write!(f, "`{path}` failed: {reason}"),
+        Error::IoFailed { path, reason } => write!(f, "`{path}` can't be used: {reason}"),
         Error::Usage { problem, .. } => f.write_str(problem),
         Error::InternalBug { problem } => write!(f, "a fault in pageboy itself: {problem}"),
     }
@@ -181,4 +183,13 @@ fn seconds(milliseconds: u64) -> String {
     }
     let tenths = (milliseconds + 50) / 100;
     if tenths.is_multiple_of(10) { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, tenths % 10) }
+}
+
+/// Writes a size as people read it: `16 MiB`, `64 KiB`, `1000 bytes`.
+fn size(bytes: usize) -> String {
+    match bytes {
+        _ if bytes >= 1 << 20 => format!("{} MiB", bytes >> 20),
+        _ if bytes >= 10 << 10 => format!("{} KiB", bytes >> 10),
+        _ => format!("{bytes} bytes"),
+    }
 }

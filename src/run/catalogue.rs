@@ -101,25 +101,25 @@ fn samples() -> Vec<Sample> {
             Error::FindNone { wanted: s("button \"Aply\""), waited_ms: 5000, role: None, nearest: near() },
             "click(find(\"button\", \"Aply\"));",
             "find(\"button\", \"Aply\")",
-            "",
+            "\"Aply\"",
         ),
         Sample(
             Error::FindNone { wanted: s("\"status\""), waited_ms: 5000, role: Some(s("status")), nearest: Vec::new() },
             "text(find(\"status\"));",
             "find(\"status\")",
-            "",
+            "\"status\"",
         ),
         Sample(
             Error::FindAmbiguous { wanted: s("button \"Apply\""), matches: near(), total: 2 },
             "find(\"button\", \"Apply\")",
             "find(\"button\", \"Apply\")",
-            "",
+            "\"Apply\"",
         ),
         Sample(
             Error::SnapshotStale { snapshot: s("s4"), latest: Some(s("s5")) },
             "tree(#{page: 2, snapshot: \"s4\"})",
             "tree(#{page: 2, snapshot: \"s4\"})",
-            "",
+            "\"s4\"",
         ),
         Sample(
             Error::ActHidden { reference: Ref(7), was: pay(), reason: s("its menu is closed"), waited_ms: 5000 },
@@ -191,7 +191,7 @@ fn samples() -> Vec<Sample> {
             },
             "fill(name, \"Ann\")",
             "fill(name, \"Ann\")",
-            "",
+            "\"Ann\"",
         ),
         Sample(
             Error::ActNotKept {
@@ -203,7 +203,7 @@ fn samples() -> Vec<Sample> {
             },
             "fill(arrival, \"3 May\")",
             "fill(arrival, \"3 May\")",
-            "",
+            "\"3 May\"",
         ),
         Sample(
             Error::ActUnknown {
@@ -213,7 +213,7 @@ fn samples() -> Vec<Sample> {
             },
             "click(pay)",
             "click(pay)",
-            "",
+            "pay",
         ),
         Sample(
             Error::DialogOpen { kind: s("confirm"), text: s("Pay 29.90?"), tab: s("tab_1") },
@@ -236,7 +236,7 @@ fn samples() -> Vec<Sample> {
             },
             "wait_for(\"Thank you\")",
             "wait_for(\"Thank you\")",
-            "",
+            "\"Thank you\"",
         ),
         Sample(
             Error::PageHung { doing: s("`tree()`"), waited_ms: 10_000, freed: Some(s("its script was ended")) },
@@ -252,7 +252,7 @@ fn samples() -> Vec<Sample> {
             "tab(\"tab_9\")",
             "\"tab_9\"",
         ),
-        Sample(Error::ArgMissing { name: s("user") }, "arg(\"user\")", "arg(\"user\")", ""),
+        Sample(Error::ArgMissing { name: s("user") }, "arg(\"user\")", "arg(\"user\")", "\"user\""),
         Sample(
             Error::RoleUnknown { role: s("buton"), suggestion: Some(s("button")) },
             "find(\"buton\", \"Save\")",
@@ -270,7 +270,12 @@ fn samples() -> Vec<Sample> {
             "select(city, \"Faro\")",
             "city",
         ),
-        Sample(Error::TabClosed { tab: s("tab_2"), open: vec![s("tab_1")] }, "tab(\"tab_2\")", "tab(\"tab_2\")", ""),
+        Sample(
+            Error::TabClosed { tab: s("tab_2"), open: vec![s("tab_1")] },
+            "tab(\"tab_2\")",
+            "tab(\"tab_2\")",
+            "\"tab_2\"",
+        ),
         Sample(
             Error::ArgsCount { function: s("attr"), found: 1, takes: s("attr(ref, name)") },
             "attr(\"ref_1\")",
@@ -298,7 +303,7 @@ fn samples() -> Vec<Sample> {
             },
             "tree(#{filter: \"al\"})",
             "tree(#{filter: \"al\"})",
-            "#{filter: \"al\"}",
+            "\"al\"",
         ),
         Sample(
             Error::ArgsOption {
@@ -309,7 +314,7 @@ fn samples() -> Vec<Sample> {
             },
             "click(pay, #{cout: 2});",
             "click(pay, #{cout: 2})",
-            "#{cout: 2}",
+            "cout",
         ),
         Sample(Error::ScriptFile { path: s("shop.rhai"), reason: s("there is no such file") }, "", "", ""),
         Sample(
@@ -454,6 +459,30 @@ fn is_code(text: &str) -> bool {
         || text.split_once("::").is_some_and(|(family, what)| {
             !what.is_empty() && (family.to_owned() + what).bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
         })
+}
+
+#[test]
+fn each_script_has_one_excerpt_for_all_its_callers() {
+    let main = Script::from_text("main.rhai", "import \"lib\" as lib;\nlib::each([r], |r| click(r));\n");
+    let library = "fn each(list, f) {\n  inner(list, f)\n}\nfn inner(list, f) {\n  list.map(|x| f.call(x))\n}\n";
+    let mut scripts = Scripts::new(&main, None, 1000);
+    scripts.add(Script::from_text("lib.rhai", library));
+    let error = Error::RefUnknown { reference: "ref_99".into(), instead: None, nearest: Vec::new() };
+    let frame = |script: &str, line, column, function: &str| StackFrame {
+        script: script.into(),
+        line,
+        column,
+        function: function.into(),
+    };
+    let stack = vec![
+        frame("lib.rhai", 5, 18, "closure"),
+        frame("lib.rhai", 5, 8, "closure"),
+        frame("lib.rhai", 5, 8, "map"),
+        frame("lib.rhai", 2, 3, "inner"),
+        frame("main.rhai", 2, 6, "each"),
+    ];
+    let failure = Failure { site: site(&main, "click(r)"), stack, ..Failure::nowhere(error) };
+    insta::assert_snapshot!(report(&Diagnostic::of_failure(&failure, &scripts), Style::plain()));
 }
 
 #[test]

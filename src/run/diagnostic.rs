@@ -208,13 +208,14 @@ fn argument_label(error: &Error) -> String {
         Error::FieldsRefused { .. } => "these fields".into(),
         Error::FillStopped { field: Some(field), .. } => format!("{} failed", crate::script::quoted(&field.key)),
         Error::ListExpected { kind, .. } => format!("this is {kind}"),
-        Error::NavFailed { .. } => "this address".into(),
+        Error::NavFailed { .. } | Error::PolicyOrigin { .. } => "this address".into(),
         Error::ActHidden { was, .. }
         | Error::ActDisabled { was, .. }
         | Error::ActCovered { was, .. }
         | Error::ActMoving { was, .. }
         | Error::ActNotTypable { was, .. }
-        | Error::ActReadonly { was, .. } => was.clone(),
+        | Error::ActReadonly { was, .. }
+        | Error::ActUnknown { was, .. } => was.clone(),
         _ => "here".into(),
     }
 }

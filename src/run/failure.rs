@@ -85,8 +85,9 @@ impl Failure {
                 let name = |path: &str| path.rsplit("::").next().unwrap_or(path).to_owned();
                 replace(script, self.site.as_ref()?, &name(function), &name(suggestion))
             }
-            Error::ArgsOption { option, suggestion: Some(suggestion), .. } => {
-                replace(script, self.site.as_ref()?, option, suggestion)
+            Error::ArgsOption { option: wrong, suggestion: Some(suggestion), .. }
+            | Error::RoleUnknown { role: wrong, suggestion: Some(suggestion) } => {
+                replace(script, self.argument.as_ref().or(self.site.as_ref())?, wrong, suggestion)
             }
             Error::RefStale { reference, cause: StaleCause::Replaced, nearest, .. } => {
                 let twin = nearest.first()?.reference.to_string();

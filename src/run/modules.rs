@@ -33,6 +33,11 @@ impl Scripts {
         self.all.get(name)
     }
 
+    #[cfg(test)]
+    pub fn add(&mut self, script: Script) {
+        self.all.insert(script.name.clone(), script);
+    }
+
     /// Finds a module by the name in `import`, seen from the script `from`.
     ///
     /// # Errors

@@ -32,17 +32,23 @@ fn within(time: Duration) -> RunOptions {
 
 /// Runs a script; `click("ref_9")` fails, `printed` past 1000 bytes too, all other calls give `()`.
 async fn run(text: &str, options: &RunOptions) -> Result<Value, Failure> {
+    run_for(None, text, options).await
+}
+
+/// Runs a script; its time begins when the worker has read it.
+async fn run_for(time: Option<Duration>, text: &str, options: &RunOptions) -> Result<Value, Failure> {
     let script = Script::from_text("main.rhai", text);
     let mut printed = 0;
     let prepared = Prepared::start(&script, options).await.map_err(|refused| refused.failure)?;
+    let budget = time.map_or(options.budget.clone(), |time| options.budget.child(time, Layer::Run));
     let answer = async |ask| match ask {
         Ask::Call { name, args, .. } if name == "click" && args.first() == Some(&json!("ref_9")) => {
             Err(Error::RefUnknown { reference: "ref_9".into(), instead: None, nearest: Vec::new() })
         }
         Ask::Call { name, args, .. } if name == "sleep" => {
             let time = Duration::from_millis(args.first().and_then(Value::as_u64).unwrap_or(0));
-            match timeout(time, options.budget.spent()).await {
-                Ok(()) => Err(options.budget.overrun().expect("the time is up")),
+            match timeout(time, budget.spent()).await {
+                Ok(()) => Err(budget.overrun().expect("the time is up")),
                 Err(_) => Ok(Value::Null),
             }
         }
@@ -52,7 +58,7 @@ async fn run(text: &str, options: &RunOptions) -> Result<Value, Failure> {
             if printed > 1000 { Err(Error::BudgetOutput { limit_bytes: 1000 }) } else { Ok(Value::Null) }
         }
     };
-    prepared.run(&options.budget, answer).await.0
+    prepared.run(&budget, answer).await.0
 }
 
 #[tokio::test]
@@ -99,7 +105,7 @@ async fn the_worker_is_gone_when_the_run_ends() {
 async fn a_call_that_is_under_way_when_the_time_is_up_is_marked() {
     let text = "step(\"outer\", || {\n    step(\"inner\", || {\n        sleep(9000);\n    });\n});";
     for _ in 0..5 {
-        let failure = run(text, &within(Duration::from_millis(300))).await.unwrap_err();
+        let failure = run_for(Some(Duration::from_millis(300)), text, &options()).await.unwrap_err();
         assert_eq!(failure.error.code(), "budget::time");
         assert_eq!(failure.site.map(|site| (site.line, site.column)), Some((3, 9)));
         assert!(failure.stack.iter().all(|frame| frame.function != "throw"), "{:?}", failure.stack);

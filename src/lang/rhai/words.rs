@@ -44,6 +44,9 @@ pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
             Fault::hinted(format!("`{name}` is a constant"), format!("declare it with `let {name}`"))
         }
         E::ErrorUnboundThis(_) => Fault::script("`this` stands for nothing here"),
+        E::ErrorArithmetic(problem, _) if problem.contains("by zero") => {
+            Fault::hinted(lowercase(problem), "test the divisor first")
+        }
         E::ErrorArithmetic(problem, _) => Fault::script(lowercase(problem)),
         E::ErrorTooManyOperations(_) => limit("operations", "it ran too long without an end"),
         E::ErrorTooManyVariables(_) => limit("variables", "too many variables at once"),
@@ -206,8 +209,13 @@ fn property(name: &str, kind: &str, names: &Names) -> Fault {
     Fault::hinted(format!("there is no property `{name}`{place}"), hint)
 }
 
-fn bounds(what: &str, length: usize, index: i64, unit: &str) -> Fault {
-    Fault::script(format!("index {index} is out of bounds: {what} has {length} {unit}"))
+fn bounds(what: &str, length: usize, index: i64, units: &str) -> Fault {
+    let units = if length == 1 { units.trim_end_matches('s') } else { units };
+    let problem = format!("index {index} is out of bounds: {what} has {length} {units}");
+    match length.checked_sub(1) {
+        None => Fault::hinted(problem, "look at its `len()` first: there is nothing in it"),
+        Some(last) => Fault::hinted(problem, format!("count from 0 to {last}, or from the end with -1")),
+    }
 }
 
 fn mismatch(expected: &str, found: &str) -> Fault {
