@@ -23,6 +23,7 @@ mod diagnostics;
 mod dialog;
 mod differential;
 mod docs;
+mod explain;
 mod fields;
 mod fill;
 mod find;
