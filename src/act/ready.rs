@@ -67,15 +67,22 @@ pub async fn ready(page: &mut Session, element: &Element, wants: Wants, budget: 
     ready_after(page, element, wants, None, budget).await
 }
 
+/// A look that came with the answer to another question, and when it was asked for.
+pub(super) struct FirstLook {
+    pub look: Look,
+    pub started: Instant,
+}
+
 /// As [`ready`], with a first look that came with another answer.
 pub(super) async fn ready_after(
     page: &mut Session,
     element: &Element,
     mut wants: Wants,
-    mut first: Option<Look>,
+    first: Option<FirstLook>,
     budget: &Budget,
 ) -> Result<Target> {
-    let started = Instant::now();
+    let started = first.as_ref().map_or_else(Instant::now, |first| first.started);
+    let mut first = first.map(|first| first.look);
     let mut element = element.clone();
     let mut problem = None;
     let asking = asking(budget);

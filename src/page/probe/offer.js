@@ -13,6 +13,7 @@ globalThis.pageboy = {
   submit,
   survey,
   follow,
+  keptAndLeft,
   examine,
   hasSensitiveFocus: () => {
     const focus = deepFocus(document);
