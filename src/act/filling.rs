@@ -9,10 +9,10 @@ use super::form::{self, Put, Written, read_back, render_patience};
 use super::input::Delivery;
 use super::keyboard::{self, focused_at, wants_focus};
 use super::outcome::{self, Deed, Mark};
-use super::ready::{asking, look_wait, ready_after, refused, seen_through};
+use super::ready::{FirstLook, asking, look_wait, ready_after, refused, seen_through};
 use crate::budget::Budget;
 use crate::error::{Error, Result};
-use crate::page::probe::{Followed, Look, Prepare, Survey, Wants};
+use crate::page::probe::{Followed, Prepare, Survey, Wants};
 use crate::page::{Element, Session, Sketch};
 
 /// A field and what it shall hold.
@@ -142,13 +142,13 @@ pub async fn all(
                 run.done(report);
             }
             Want::Tick(on) => {
-                run.conclude(page, budget).await?;
+                run.conclude(page, "keptAndLeft", budget).await?;
                 let report = form::check(page, element, *on, budget).await?;
                 run.done(report);
             }
         }
     }
-    run.conclude(page, &budget()).await
+    run.conclude(page, "kept", &budget()).await
 }
 
 /// Sends what the fields belong to, beginning at the last of them: as `submit: true` does for one field.
@@ -178,10 +178,10 @@ impl Run<'_> {
     }
 
     /// Reads back the field before.
-    async fn conclude(&mut self, page: &mut Session, budget: &Budget) -> Result<()> {
+    async fn conclude(&mut self, page: &mut Session, how: &'static str, budget: &Budget) -> Result<()> {
         let Some(written) = self.before.take() else { return Ok(()) };
         let budget = &seen_through(budget);
-        let held = read_back(page, &written, budget).await?;
+        let held = read_back(page, &written, how, budget).await?;
         let report = written.finish(page, held, false, budget).await?;
         self.done(report);
         Ok(())
@@ -195,16 +195,17 @@ impl Run<'_> {
         next: &Element,
         wants: &Wants,
         budget: &Budget,
-    ) -> Result<(Mark, Option<Look>)> {
+    ) -> Result<(Mark, Option<FirstLook>)> {
         let is_beside = |written: &Written| {
             let before = &written.target.element;
             written.sent == Delivery::Done && before.frame == next.frame && before.session.id() == next.session.id()
         };
         let Some(written) = self.before.take_if(|written| is_beside(written)) else {
-            self.conclude(page, budget).await?;
+            self.conclude(page, "keptAndLeft", budget).await?;
             return Ok((Mark::take(page), None));
         };
         let mark = Mark::take(page);
+        let started = tokio::time::Instant::now();
         let wants = Wants { wait: look_wait(budget), ..wants.clone() };
         let args = [json!(wants), written.text.as_str().into(), render_patience(budget)];
         let asked =
@@ -216,6 +217,6 @@ impl Run<'_> {
         };
         let report = written.finish(page, held, false, &seen_through(budget)).await?;
         self.done(report);
-        Ok((mark, look))
+        Ok((mark, look.map(|look| FirstLook { look, started })))
     }
 }

@@ -37,7 +37,7 @@ pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: boo
     match put(page, target, prepared, mark, text, budget).await? {
         Put::Chosen(report) => Ok(report),
         Put::Written(written) => {
-            let held = read_back(page, &written, budget).await?;
+            let held = read_back(page, &written, "kept", budget).await?;
             written.finish(page, held, submit, budget).await
         }
     }
@@ -112,12 +112,18 @@ async fn write(page: &Session, target: &Target, prepared: &Prepared, text: &str,
 }
 
 /// Returns what the field holds; `None` when the page went on to a dialog or another document, which the report says.
-pub(super) async fn read_back(page: &Session, written: &Written, budget: &Budget) -> Result<Option<Kept>> {
+/// `how` is the question: `kept`, or `keptAndLeft` where another field comes next.
+pub(super) async fn read_back(
+    page: &Session,
+    written: &Written,
+    how: &'static str,
+    budget: &Budget,
+) -> Result<Option<Kept>> {
     if written.sent != Delivery::Done {
         return Ok(None);
     }
     let arguments = [Value::from(written.text.as_str()), render_patience(budget)];
-    match page.probe::<Kept>(&written.target.element, "kept", &arguments, budget).await {
+    match page.probe::<Kept>(&written.target.element, how, &arguments, budget).await {
         Ok(None) | Err(Error::DialogOpen { .. }) => Ok(None),
         Ok(Some(kept)) => written.judged(page, kept).map(Some),
         Err(error) => Err(error),

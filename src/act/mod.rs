@@ -5,6 +5,7 @@
 //! sends it again.
 
 pub mod dialogs;
+pub mod explain;
 pub mod filling;
 pub mod form;
 pub mod input;

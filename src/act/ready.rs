@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde_json::json;
 use tokio::time::Instant;
 
 use crate::budget::{Budget, Layer};
@@ -66,15 +67,22 @@ pub async fn ready(page: &mut Session, element: &Element, wants: Wants, budget: 
     ready_after(page, element, wants, None, budget).await
 }
 
+/// A look that came with the answer to another question, and when it was asked for.
+pub(super) struct FirstLook {
+    pub look: Look,
+    pub started: Instant,
+}
+
 /// As [`ready`], with a first look that came with another answer.
 pub(super) async fn ready_after(
     page: &mut Session,
     element: &Element,
     mut wants: Wants,
-    mut first: Option<Look>,
+    first: Option<FirstLook>,
     budget: &Budget,
 ) -> Result<Target> {
-    let started = Instant::now();
+    let started = first.as_ref().map_or_else(Instant::now, |first| first.started);
+    let mut first = first.map(|first| first.look);
     let mut element = element.clone();
     let mut problem = None;
     let asking = asking(budget);
@@ -144,7 +152,7 @@ async fn look(
         Err(error) => return Err(error),
     }
     Ok(Looked::Not(match look {
-        Look::Ready(ready) => match outward(page, element, &ready, budget).await? {
+        Look::Ready(ready) => match outward(page, element, &ready, false, budget).await? {
             Outward::Clear { press, top } => {
                 return Ok(Looked::Ready(Box::new(target(element.clone(), *ready, press, top))));
             }
@@ -235,7 +243,7 @@ pub(super) fn refused(element: &Element, verb: &str, why: Refusal, words: String
 }
 
 /// A point followed out of all frames.
-enum Outward {
+pub(super) enum Outward {
     /// Where to press, for the element's session, and the same point in the viewport of the tab.
     Clear { press: Point, top: Point },
     /// Something lies over one of the frames; the element is the iframe below it.
@@ -244,8 +252,15 @@ enum Outward {
 
 /// Follows the point through the frames around that the page script can't read from inside: those of another
 /// origin. Input to a frame in another process does not pass the hit test of the page around it, so each of them
-/// is asked. Two or three round trips for each such frame, none without one.
-async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &Budget) -> Result<Outward> {
+/// is asked. Two or three round trips for each such frame, none without one. With `still` nothing is scrolled, and
+/// what could be brought into view counts as reached.
+pub(super) async fn outward(
+    page: &mut Session,
+    element: &Element,
+    ready: &Ready,
+    still: bool,
+    budget: &Budget,
+) -> Result<Outward> {
     let mut point = ready.outer;
     let mut press = ready.outer;
     let mut turned = ready.turned;
@@ -255,7 +270,7 @@ async fn outward(page: &mut Session, element: &Element, ready: &Ready, budget: &
         && let Some(parent) = page.live().read(|world| world.frame(&child)?.parent.clone())
     {
         let Some(owner) = owner(page, element, &child, &parent, budget).await? else { break };
-        let asked = page.probe::<Through>(&owner, "through", &arguments(&point), budget).await?;
+        let asked = page.probe::<Through>(&owner, "through", &[json!(point), still.into()], budget).await?;
         let Some(step) = asked else { break };
         let inner = point;
         point = step.outer;

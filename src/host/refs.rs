@@ -42,3 +42,8 @@ pub async fn nearest(host: &mut Host, args: Args, budget: Budget) -> Result<Valu
     let others = offered.into_iter().filter(|near| near.reference != reference);
     Ok(json!(others.take(count).collect::<Vec<_>>()))
 }
+
+pub async fn explain(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
+    let text = args.reference(0, "ref")?;
+    crate::act::explain::explain(&mut host.page, &text, &budget).await
+}

@@ -273,6 +273,9 @@ pub struct Followed {
 pub struct Examined {
     #[serde(flatten)]
     pub look: Look,
+    /// It has to be scrolled to in its own frame.
+    #[serde(default)]
+    pub outside: bool,
     #[serde(default)]
     pub disabled: bool,
     #[serde(default)]

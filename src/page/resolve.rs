@@ -185,6 +185,11 @@ impl Session {
         Ok(())
     }
 
+    /// Returns whether the document of a ref is still there, in whichever tab.
+    pub fn has_document(&self, text: &str) -> bool {
+        self.known(text).is_ok_and(|(_, entry)| matches!(self.document_of(&entry), Document::Same | Document::Moving))
+    }
+
     fn document_of(&self, entry: &Entry) -> Document {
         self.live.read(|world| match world.frame(&entry.key.frame) {
             None => Document::Gone(StaleCause::FrameGone, None),

@@ -41,15 +41,18 @@ fn what_the_page_made_of_a_value_is_said() {
         .script(
             r##"
             let said = [];
-            for pair in [["#day", "2031-02-30"], ["#volume", "700"], ["#upper", "abc"], ["#cents", "1234"], ["#short", "abcdef"]] {
+            for pair in [["#day", "2031-02-30"], ["#volume", "700"], ["#upper", "abc"], ["#cents", "1234"], ["#short", "abcdef"],
+                ["#slash", "42abc"], ["#bang", "Hello"]] {
                 try { fill(query(pair[0])[0], pair[1]); said.push("kept"); } catch (e) { said.push([e.code, e.kept]); }
             }
+            for pair in [["#slash", "1234"], ["#phone", "5551234"], ["#key", "AB12CD34"]] { said.push(fill(query(pair[0])[0], pair[1]).value); }
             [said, fill(query("#unit")[0], "5").success, eval_js("[day.value, volume.value]")]
             "##,
         )
         .ok();
     let not_kept = |kept: &str| json!(["act::not_kept", kept]);
-    let said = ["2020-01-01", "50", "ABC", "12.34", "••••"].map(not_kept);
+    let mut said: Vec<Value> = ["2020-01-01", "50", "ABC", "12.34", "••••", "4/2abc", "Hello!"].map(not_kept).to_vec();
+    said.extend(["1/234", "(555) 1234", "AB12-CD34"].map(Value::from));
     assert_eq!(*outcome.value(), json!([said, true, ["2020-01-01", "50"]]));
 }
 

@@ -175,6 +175,11 @@ fn a_map_waits_submits_and_is_told_from_a_node() {
         )
         .ok();
     assert_eq!(*outcome.value(), json!(["open", "here", 1, true]));
+    let outcome = Stage::page("fill.html").script("fill(#{\"Town\": \"Porto\", \"District\": \"Foz\"}).success").ok();
+    assert_eq!(*outcome.value(), json!(true), "an open list of options covers no next field");
+    let script = "fill(#{\"Town\": \"Nowhere\", \"District\": \"Foz\"})";
+    let outcome = Stage::page("fill.html").script(script).fails("act::not_kept");
+    assert_eq!((&outcome.fact("field")["key"], outcome.fact("kept")), (&json!("Town"), &json!("")));
     Stage::page("fill.html").script("fill(node(find(\"Last name\")))").fails("args::count");
     let outcome = Stage::page("fill.html").script("fill(find(\"Last name\"))").fails("args::count");
     assert!(outcome.help().contains("`fill(#{label: value, …})`"), "{outcome}");

@@ -25,6 +25,7 @@ mod dialog;
 mod differential;
 mod docs;
 mod doctor;
+mod explain;
 mod fields;
 mod fill;
 mod find;

@@ -198,4 +198,19 @@ pub(super) const ROWS: &[Function] = &[
          `#{ref, role, name, why}`. Works for stale refs too.",
         "let twin = nearest(\"ref_3\", 1)[0];"
     ),
+    row!(
+        Read,
+        Refs,
+        "explain",
+        ["explain(ref)"],
+        (1, 1),
+        [],
+        refs::explain,
+        "Says why a ref is gone or can't be acted on: `#{alive, cause, actionable, reasons, text}`. `cause` is \
+         \"removed\", \"replaced\", \"document_replaced\", \"frame_gone\", \"changed\", \"unknown\", \"other_tab\", \
+         \"tab_closed\" or `()`; `reasons` names what stands against acting (hidden, disabled, covered and by which \
+         ref, inert, moving, readonly); `text` tells it with the next step. Never fails for a ref that is out of \
+         date, sends no input and leaves the page scrolled as it is.",
+        "let why = explain(\"ref_3\"); if !why.actionable { log(why.text); }"
+    ),
 ];

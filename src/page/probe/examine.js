@@ -32,7 +32,10 @@ const examine = async (element, patience) => {
     obstacle = lying;
     if (again.state === "ready") Object.assign(seen, report(element, wants, again));
   }
+  const view = viewOf(element);
+  const { x, y } = seen.point ?? {};
+  const outside = x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight;
   const field = fieldOf(element);
   const isWritten = ["text", "lines", "rich", "set"].includes(kindOf(field).kind);
-  return { ...seen, disabled: isDisabled(field), readonly: isWritten && isReadonly(field) };
+  return { ...seen, outside, disabled: isDisabled(field), readonly: isWritten && isReadonly(field) };
 };

@@ -24,8 +24,20 @@ const takes = (field, text) => {
   return most < 0 || text.replace(/\r\n?/g, "\n").length <= most;
 };
 
+/** Reads back a field and leaves it: a list of options that it holds open would cover what comes next. */
+const keptAndLeft = async (element, wanted, patience) => {
+  const held = await kept(element, wanted, patience);
+  const field = fieldOf(element);
+  const offers = role(field) === "combobox" || !["none", null].includes(ariaOf(field, "autocomplete"));
+  if (!held.kept || !offers || deepFocus(rootOf(field)) !== field) return held;
+  method(HTMLElement, "blur")(field);
+  await frameTick();
+  // Some take back a text that is none of their options.
+  return kept(element, wanted, patience);
+};
+
 /** Reads back the field before, then gets this one ready; leaves it alone where that one did not keep its value. */
 const follow = async (element, wants, wanted, patience, before) => {
-  const held = await kept(before, wanted, patience);
+  const held = await keptAndLeft(before, wanted, patience);
   return { held, look: held.kept ? await ready(element, wants) : null };
 };

@@ -14,6 +14,7 @@ globalThis.pageboy = {
   submit,
   survey,
   follow,
+  keptAndLeft,
   examine,
   hasSensitiveFocus: () => {
     const focus = deepFocus(document);

@@ -168,13 +168,14 @@ const reaches = (node, point) => {
   return clear;
 };
 
-/** As `through`, for a frame whose parent can't be read from inside; brings the point into view first. */
-const bringThrough = (owner, point) => {
+/** As `through`, for a frame whose parent can't be read from inside; brings the point into view first, unless `still`. */
+const bringThrough = (owner, point, still) => {
   const view = viewOf(owner);
   const isSeen = ({ x, y }) => x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight;
   // The inside of the iframe, for the way through a turned one.
   const inner = { x: owner.clientWidth, y: owner.clientHeight };
   let step = through(owner, point);
+  if (still && (step.turned || !isSeen(step.outer))) return { outer: step.outer, levels: 0, inner, covered: false, turned: false };
   if (step.turned) scrollIntoView(owner, { block: "center", inline: "center", behavior: "instant" });
   if (step.coverer && !isSeen(step.outer)) {
     scrollIntoView(owner, { block: "nearest", inline: "nearest", behavior: "instant" });
