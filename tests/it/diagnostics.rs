@@ -82,3 +82,12 @@ fn reports_name_no_machine_paths_and_have_no_color_when_piped() {
     assert!(!report.contains(env!("CARGO_MANIFEST_DIR")), "{report}");
     assert!(!report.contains("panicked"), "{report}");
 }
+
+#[test]
+fn a_stale_ref_is_traced_to_the_call_that_handed_it_out() {
+    let script = "let first = find(\"button\", \"Save\");\nlet second = find(\"City\");\n\
+        eval_js(`document.querySelectorAll(\"input\").forEach(it => it.remove())`);\nclick(second);";
+    let report = report("basic.html", script);
+    assert!(report.contains("was minted by this find(\"City\")"), "{report}");
+    assert!(!report.contains("by this find(\"button\""), "{report}");
+}
