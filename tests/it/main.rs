@@ -17,6 +17,7 @@ mod stage;
 mod act;
 mod aim;
 mod cases;
+mod check;
 mod cli;
 mod control;
 mod diagnostics;
