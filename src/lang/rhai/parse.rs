@@ -136,6 +136,9 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
             (format!("`{name}` is defined twice"), "give one of them another name".into())
         }
+        ParseErrorType::FnMissingBody(name) => {
+            ("the body of a function stands in `{` and `}`".into(), format!("write `fn {name}(…) {{ … }}`"))
+        }
         ParseErrorType::WrongFnDefinition => (
             "a function is defined inside a block".into(),
             "move `fn` to the top level, or use a closure: `let f = |x| …;` and `f.call(x)`".into(),

@@ -109,6 +109,12 @@ fn parse_errors_say_how_it_is_written() {
         ("eval(\"1\")", "`eval` is not available", "eval"),
         ("goto(\"x\")", "use `open(url)`", "goto"),
         ("let a = None;", "write `()`", "None"),
+        ("let a = nil;", "Rhai has no `nil` | write `()`", "nil"),
+        ("let mut a = 1;", "Rhai has no `mut` | leave it out", "mut"),
+        ("if true or false { }", "use `||`", "or"),
+        ("fn f(a):\n  a", "the body of a function stands in `{` and `}` | write `fn f(…) { … }`", ":"),
+        ("let f = (a, b) => a + b;", "write a closure: `|x| …`", "=>"),
+        ("console.log(1)", "there is no variable `console` here | write `log(value)`", "console"),
     ] {
         let ran = run(text);
         assert!(ran.message().starts_with("script::parse"), "{text}: {}", ran.message());
