@@ -17,6 +17,8 @@ pub enum Fault {
     Parse {
         problem: String,
         hint: Option<String>,
+        /// The line as it should be, where that is certain.
+        fix: Option<String>,
     },
     UnknownFunction {
         function: String,
@@ -67,7 +69,7 @@ impl Fault {
     pub fn error(&self) -> Option<Error> {
         Some(match self.clone() {
             Self::Host { .. } | Self::Cancelled => return None,
-            Self::Parse { problem, hint } => Error::ScriptParse { problem, hint },
+            Self::Parse { problem, hint, .. } => Error::ScriptParse { problem, hint },
             Self::UnknownFunction { function, suggestion, takes } => {
                 Error::ScriptUnknownFunction { function, suggestion, takes }
             }
@@ -85,6 +87,11 @@ impl Fault {
             Self::Limit { limit, problem } => Error::ScriptLimit { limit, problem },
             Self::Within { limit_ms } => Error::BudgetTime { layer: "this `within`".into(), limit_ms, during: None },
         })
+    }
+
+    /// Returns a fault of a script that can't start, with the next step.
+    pub fn parse(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Parse { problem: problem.into(), hint: Some(hint.into()), fix: None }
     }
 
     /// Returns a fault of the language without a hint.

@@ -230,7 +230,11 @@ impl Prepared {
             Some(script) => narrowed(&error, argument, script),
             None => argument.clone(),
         });
-        Failure { site: ended.site, argument, stack: ended.stack, ..Failure::nowhere(error) }
+        let fix = match ended.fault {
+            Fault::Parse { fix, .. } => fix,
+            _ => None,
+        };
+        Failure { site: ended.site, argument, stack: ended.stack, fix, ..Failure::nowhere(error) }
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Failure {
     pub argument: Option<Site>,
     /// The calls that led there, innermost first.
     pub stack: Vec<StackFrame>,
+    /// The failing line as it should be, where the worker knows it.
+    pub fix: Option<String>,
     /// All that is wrong with a script that could not start, this fault first.
     pub findings: Vec<Self>,
 }
@@ -24,7 +26,7 @@ pub struct Failure {
 impl Failure {
     /// Returns a failure without a place.
     pub fn nowhere(error: Error) -> Self {
-        Self { error, site: None, argument: None, stack: Vec::new(), findings: Vec::new() }
+        Self { error, site: None, argument: None, stack: Vec::new(), fix: None, findings: Vec::new() }
     }
 
     /// Returns the first of the faults of a script that can't start, with all of them.
@@ -93,7 +95,7 @@ impl Failure {
                 let twin = nearest.first()?.reference.to_string();
                 replace(script, self.argument.as_ref()?, &reference.to_string(), &twin)
             }
-            _ => None,
+            _ => self.fix.clone(),
         }
     }
 }

@@ -90,4 +90,23 @@ fn a_stale_ref_is_traced_to_the_call_that_handed_it_out() {
     let report = report("basic.html", script);
     assert!(report.contains("was minted by this find(\"City\")"), "{report}");
     assert!(!report.contains("by this find(\"button\""), "{report}");
+fn a_closure_that_a_module_calls_is_shown_in_its_own_script() {
+    let script = "import \"forms\" as forms;\nfn act(r) { click(r, #{timeout: 100}) }\n[1].map(|n| act(`ref_${98 + n}`));\n\
+        forms::fill_in(#{});";
+    shows(
+        &report("errors.html", script),
+        &["ref::unknown", "script.rhai:3:13", "no ref of this session", "closure called here"],
+    );
+    let report = report("errors.html", "import \"forms\" as forms;\nforms::fill_in(#{ \"No such\": \"x\" });");
+    shows(
+        &report,
+        &["std:forms:", "in the call to `fill_in`", "script.rhai:3:8", "called here", "nothing matches this"],
+    );
+}
+
+#[test]
+fn what_is_doubted_is_noted_and_runs() {
+    let Ended { stderr, stdout, .. } = Stage::page("errors.html").script("let id = 7; log(\"id ${id}\");").rendered();
+    assert!(stderr.contains("note: script.rhai:2:17 `${id}` stands in plain quotes"), "{stderr}");
+    assert!(stdout.contains("id ${id}"), "{stdout}");
 }

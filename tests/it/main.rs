@@ -18,6 +18,7 @@ mod stage;
 mod act;
 mod aim;
 mod cases;
+mod check;
 mod cli;
 mod control;
 mod diagnostics;

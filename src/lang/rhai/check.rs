@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::compile::Doubtful;
 use super::lexer::{Kind, Token};
 use super::link::Record;
 use super::literals;
@@ -12,18 +13,18 @@ use super::sources::{Located, Source};
 use super::spans::{Call, Definition, Place};
 use crate::lang::fault::Fault;
 
-/// Checks one script up to where it could be read; `modules` are its imports by alias. Returns all faults.
+/// Checks one script as far as it could be read; `modules` are its imports by alias. Returns all faults.
 pub fn script(
     names: &Names,
     source: &Source,
     modules: &HashMap<String, Rc<Source>>,
-    unread: Option<Place>,
+    doubtful: &Doubtful,
 ) -> Vec<Record> {
-    let is_read = |place: Place| unread.is_none_or(|unread| place < unread);
+    let is_read = |place: Place| doubtful.unread.is_none_or(|unread| place < unread);
     let mut faults = shadowed(source, names);
     for (place, call) in source.spans.calls() {
         // Where the reading broke off inside the call, nobody knows its arguments.
-        if !is_read(call.span.end) {
+        if !is_read(call.span.end) || doubtful.names.contains(&call.name) {
             continue;
         }
         let fault = match &call.namespace {
@@ -55,10 +56,10 @@ fn shadowed(source: &Source, names: &Names) -> Vec<Record> {
     let is_ours = |name: &str| names.get(name).is_some_and(|known| known.is_ours);
     let definitions = source.spans.definitions().iter().filter(|definition| is_ours(&definition.name));
     let fault = |Definition { name, place, .. }: &Definition| {
-        let fault = Fault::Parse {
-            problem: format!("a script may not define `{name}`: pageboy has a function of this name"),
-            hint: Some(format!("give it another name, such as `my_{name}`")),
-        };
+        let fault = Fault::parse(
+            format!("a script may not define `{name}`: pageboy has a function of this name"),
+            format!("give it another name, such as `my_{name}`"),
+        );
         let site = source.spans.token(*place).site(&source.script.name);
         Record { fault, located: Located { site: Some(site), arguments: Vec::new() } }
     };
@@ -97,10 +98,10 @@ fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
         return None;
     }
     if !call.is_method && is_variable(source, name) {
-        return Some(Fault::Parse {
-            problem: format!("`{name}` is a variable, not a function"),
-            hint: Some(format!("call a closure with `{name}.call(…)`")),
-        });
+        return Some(Fault::parse(
+            format!("`{name}` is a variable, not a function"),
+            format!("call a closure with `{name}.call(…)`"),
+        ));
     }
     Some(unknown_function(names, source, name))
 }
@@ -109,7 +110,7 @@ fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
 fn unknown_function(names: &Names, source: &Source, name: &str) -> Fault {
     let own: Vec<_> = source.spans.definitions().iter().map(|known| known.name.as_str()).collect();
     let suggestion = names.nearest(name, &own);
-    let takes = suggestion.as_deref().and_then(|name| names.get(name)).and_then(|known| known.takes.first().cloned());
+    let takes = suggestion.as_deref().and_then(|name| names.form(name));
     Fault::UnknownFunction { function: name.to_owned(), suggestion, takes }
 }
 

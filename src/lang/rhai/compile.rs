@@ -1,6 +1,8 @@
 //! Compiling one script. The parser stops at the first fault; a copy that is mended there is read again, so that a
 //! script is told all its faults at once.
 
+use std::ops::Range;
+
 use rhai::{AST, Engine, Scope};
 
 use super::link::Record;
@@ -8,6 +10,7 @@ use super::mend::Copy;
 use super::parse::{self, Explained};
 use super::sources::{Located, place};
 use super::spans::{Place, Spans};
+use crate::lang::fault::Fault;
 use crate::script::Script;
 
 /// How many faults of one script are told at once.
@@ -17,43 +20,72 @@ const MOST_FAULTS: usize = 50;
 pub struct Compiled {
     /// Empty where something is wrong.
     pub ast: AST,
+    /// The text that was read: the script itself, or its mended copy.
+    pub text: String,
     pub findings: Vec<Record>,
+    pub doubtful: Doubtful,
+}
+
+/// What can't be told from a copy that was mended.
+#[derive(Debug, Default)]
+pub struct Doubtful {
     /// Where the parser gave up for good.
     pub unread: Option<Place>,
+    /// Names that mending brought in.
+    pub names: Vec<String>,
 }
 
 /// Compiles a script behind so many empty lines.
 pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled {
     let mut copy = script.clone();
-    let (mut scope, mut variables) = (Scope::new(), Vec::new());
+    let (mut scope, mut names) = (Scope::new(), Vec::new());
     let mut findings: Vec<Record> = Vec::new();
     loop {
         let error = match engine.compile_with_scope(&scope, format!("{}{}", "\n".repeat(lines_before), copy.text)) {
             Ok(ast) => {
                 let ast = if findings.is_empty() { ast } else { AST::empty() };
-                return Compiled { ast, findings, unread: None };
+                return Compiled { ast, text: copy.text, findings, doubtful: Doubtful { unread: None, names } };
             }
             Err(error) => error,
         };
         let spans = Spans::of(&copy.text);
         let at = place(error.position()).map(|(line, column)| (line.saturating_sub(lines_before), column));
-        let Explained { fault, site, token } = parse::explain(&copy, script, &spans, error.err_type(), at);
+        let Explained { mut fault, site, token } = parse::explain(&copy, script, &spans, error.err_type(), at);
         let here = (site.line, site.column);
+        let copied = Copy { text: &copy.text, tokens: spans.tokens(), variables: &names };
+        let mended = copied.mended(error.err_type(), token);
+        if let (Fault::Parse { fix, .. }, Some(mended)) = (&mut fault, &mended) {
+            *fix = mended.instead.as_ref().and_then(|(bytes, instead)| fixed(script, &copy.text, bytes, instead));
+        }
         let is_known = findings.iter().any(|known| known.fault == fault && known.located.site.as_ref() == Some(&site));
         if !is_known {
             findings.push(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } });
         }
-        let copied = Copy { text: &copy.text, tokens: spans.tokens(), variables: &variables };
-        let mended = copied.mended(error.err_type(), token);
         match mended.filter(|_| !is_known && findings.len() < MOST_FAULTS) {
             Some(mended) => {
                 copy.text = mended.text;
-                if let Some(name) = mended.variable.filter(|name| !variables.contains(name)) {
+                if let Some(name) = mended.variable.filter(|name| !names.contains(name)) {
                     scope.push(name.clone(), ());
-                    variables.push(name);
+                    names.push(name);
                 }
             }
-            None => return Compiled { ast: AST::empty(), findings, unread: Some(here) },
+            None => {
+                let doubtful = Doubtful { unread: Some(here), names };
+                return Compiled { ast: AST::empty(), text: copy.text, findings, doubtful };
+            }
         }
     }
+}
+
+/// Returns the line of a script as it should be; `bytes` are those of a copy with the same lines and columns.
+fn fixed(script: &Script, copy: &str, bytes: &Range<usize>, instead: &str) -> Option<String> {
+    let before = copy.get(..bytes.start)?;
+    let line = script.line(before.matches('\n').count() + 1);
+    let skipped = before.rsplit('\n').next()?.chars().count();
+    let wrong = copy.get(bytes.clone())?.chars().count();
+    let head: String = line.chars().take(skipped).collect();
+    let tail: String = line.chars().skip(skipped + wrong).collect();
+    // A word that is left out leaves no gap.
+    let tail = if instead.is_empty() && (head.is_empty() || head.ends_with(' ')) { tail.trim_start() } else { &tail };
+    Some(format!("{head}{instead}{tail}").trim().to_owned())
 }

@@ -130,7 +130,7 @@ impl<'a> Around<'a> {
     pub fn habit(&self) -> Option<(usize, String, String)> {
         let before = [self.index.checked_sub(1), self.index.checked_sub(2)];
         let places = before.into_iter().flatten();
-        let places = [self.index].into_iter().chain(places).chain([self.index + 1, self.index + 2]);
+        let places = [self.index].into_iter().chain(places).chain([self.index + 1, self.index + 2]).chain(self.arrow());
         places.into_iter().find_map(|index| {
             let token = self.tokens.get(index)?;
             let word = token.text(self.text);
@@ -140,10 +140,28 @@ impl<'a> Around<'a> {
         })
     }
 
+    /// Returns the arrow of `(a, b) => …` when the fault stands between the brackets.
+    fn arrow(&self) -> Option<usize> {
+        let open = self.open_bracket(self.index).filter(|&open| self.at(Some(open)) == "(")?;
+        let mut depth = 0_i32;
+        let close = (open..self.tokens.len()).find(|&at| {
+            depth += match self.at(Some(at)) {
+                "(" | "[" | "{" | "#{" | "${" => 1,
+                ")" | "]" | "}" => -1,
+                _ => 0,
+            };
+            depth == 0
+        })?;
+        (self.at(Some(close + 1)) == "=>").then_some(close + 1)
+    }
+
     fn known(&self, token: &Token, word: &str, next: &str, index: usize) -> Option<(String, String)> {
         let is_here = index == self.index;
         // In `{name: 1}` the engine may complain about the name first.
         let is_near = is_here || index == self.index + 1;
+        // `end`, `pass` and the like are names as good as any where an operator, a comma or a bracket follows.
+        let ends_here = next.is_empty();
+        let is_used = !ends_here && !next.starts_with(|first: char| first.is_alphanumeric() || first == '_');
         let said = |problem: String, hint: &str| Some((problem, hint.to_owned()));
         let no_word = |hint: &str| said(format!("Rhai has no `{word}`"), hint);
         match word {
@@ -172,7 +190,8 @@ impl<'a> Around<'a> {
             "and" if is_here => no_word("use `&&`"),
             "or" if is_here => no_word("use `||`"),
             "not" => no_word("use `!`"),
-            "then" | "end" | "local" | "pass" if is_here => no_word("blocks stand in `{` and `}`"),
+            "local" if is_here && !ends_here && !is_used => no_word("use `let`"),
+            "then" | "end" | "pass" if is_here && !is_used => no_word("blocks stand in `{` and `}`"),
             "===" => no_word("use `==`"),
             "!==" => no_word("use `!=`"),
             "++" => no_word("use `x += 1`"),

@@ -154,17 +154,17 @@ pub fn doubts(source: &Source) -> Vec<Record> {
     let in_quotes = source.spans.tokens().iter().filter_map(|token| {
         let inside = token.text(text).strip_prefix('"').filter(|_| !is_code((token.line, token.column)))?;
         let name = unfilled(inside).find(|name| is_variable(source, name))?;
-        let fault = Fault::Parse {
-            problem: format!("`${{{name}}}` stands in plain quotes, where it is not filled in"),
-            hint: Some("use back-ticks in place of the quotes".into()),
-        };
+        let fault = Fault::parse(
+            format!("`${{{name}}}` stands in plain quotes, where it is not filled in"),
+            "use back-ticks in place of the quotes",
+        );
         let site = Span::of(token).site(&source.script.name);
         Some(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } })
     });
     let methods = calls.iter().filter_map(|(_, call)| {
         let is_own = !call.is_method || may_be_field(source, &call.name);
         let (problem, hint) = without_value(source, call).or_else(|| with_index(source, call)).filter(|_| !is_own)?;
-        let fault = Fault::Parse { problem, hint: Some(hint.into()) };
+        let fault = Fault::parse(problem, hint);
         Some(Record { fault, located: source.call_located(call) })
     });
     in_quotes.chain(methods).collect()

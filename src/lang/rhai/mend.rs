@@ -22,11 +22,16 @@ pub struct Mended {
     pub text: String,
     /// A name that the copy uses and that the parser must take for a variable.
     pub variable: Option<String>,
+    /// The bytes of the copy that were wrong and how they are written, where that is certain.
+    pub instead: Option<(Range<usize>, String)>,
 }
 
 impl Copy<'_> {
     /// Mends the fault at a token; `None` where it can't be known what was meant.
     pub fn mended(&self, error: &ParseErrorType, index: usize) -> Option<Mended> {
+        if let Some(mended) = self.habit(index) {
+            return Some(mended);
+        }
         match error {
             // `find(role = "button")`
             ParseErrorType::VariableUndefined(name) if self.at(index) == name && self.at(index + 1) == "=" => {
@@ -34,13 +39,11 @@ impl Copy<'_> {
             }
             ParseErrorType::VariableUndefined(name) if self.at(index) == name => self.renamed(index),
             ParseErrorType::ModuleUndefined(name) if self.at(index) == name && self.at(index + 1) == "::" => {
-                self.blanked(index, index + 1)
+                self.renamed_to(index, index + 2)
             }
-            _ => self.habit(index).or_else(|| match error {
-                ParseErrorType::Reserved(word) if self.at(index) == word && is_word(word) => self.renamed(index),
-                ParseErrorType::MissingToken(token, _) if token == ";" => self.semicolon(index),
-                _ => None,
-            }),
+            ParseErrorType::Reserved(word) if self.at(index) == word && is_word(word) => self.renamed(index),
+            ParseErrorType::MissingToken(token, _) if token == ";" => self.semicolon(index),
+            _ => None,
         }
     }
 
@@ -54,7 +57,10 @@ impl Copy<'_> {
                 return self.replaced(token.bytes.clone(), &format!("{quote}{inside}{quote}"));
             }
             // A variable of the same length stays one token, as the word is.
-            "null" | "nil" | "undefined" => return self.renamed(index),
+            "null" | "nil" | "undefined" => {
+                let mended = self.renamed(index)?;
+                return Some(Mended { instead: Some((token.bytes.clone(), "()".into())), ..mended });
+            }
             "var" | "local" => "let",
             "function" | "func" | "def" if self.at(index + 1) != "(" => "fn",
             "and" | "===" | "!==" => match word {
@@ -65,11 +71,15 @@ impl Copy<'_> {
             "or" => "||",
             "not" => "!",
             "goto" => "open",
-            "await" | "async" | "new" | "mut" | "finally" | "++" | "--" => "",
+            "await" | "async" | "mut" => "",
+            "new" | "finally" | "++" | "--" => return self.blanked(index, index),
             "==" => "=",
             "#" => return self.without_rest_of_line(token),
             "=>" => return self.closure(index),
-            ":" if self.is_typed(index) => return self.blanked(index, index + 1),
+            ":" if self.is_typed(index) => {
+                let bytes = token.bytes.start..self.tokens.get(index + 1)?.bytes.end;
+                return self.replaced(bytes, "");
+            }
             ":" => return self.map(index).or_else(|| self.blanked(index.checked_sub(1)?, index)),
             "?" => return self.without_choice(index),
             _ => return None,
@@ -89,25 +99,31 @@ impl Copy<'_> {
             return None;
         }
         let (head, tail) = (self.text.get(..bytes.start)?, self.text.get(bytes.end..)?);
-        Some(Mended { text: format!("{head}{instead:width$}{tail}"), variable: None })
+        let text = format!("{head}{instead:width$}{tail}");
+        Some(Mended { text, variable: None, instead: Some((bytes, instead.to_owned())) })
     }
 
-    /// Blanks out tokens of one line.
+    /// Blanks out tokens of one line, to read on behind them.
     fn blanked(&self, first: usize, last: usize) -> Option<Mended> {
         let (first, last) = (self.tokens.get(first)?, self.tokens.get(last)?);
-        self.replaced(first.bytes.start..last.bytes.end, "")
+        let mended = self.replaced(first.bytes.start..last.bytes.end, "")?;
+        Some(Mended { instead: None, ..mended })
     }
 
     /// Gives a name another one that the script does not use, of the same length.
     fn renamed(&self, index: usize) -> Option<Mended> {
-        let token = self.tokens.get(index)?;
-        let width = token.text(self.text).chars().count();
+        self.renamed_to(index, index)
+    }
+
+    fn renamed_to(&self, first: usize, last: usize) -> Option<Mended> {
+        let bytes = self.tokens.get(first)?.bytes.start..self.tokens.get(last)?.bytes.end;
+        let width = self.text.get(bytes.clone())?.chars().count();
         let is_free = |name: &String| {
             self.variables.contains(name) || !self.tokens.iter().any(|token| token.text(self.text) == name)
         };
         let name = ('a'..='z').map(|letter| letter.to_string().repeat(width)).find(is_free)?;
-        let mended = self.replaced(token.bytes.clone(), &name)?;
-        Some(Mended { variable: Some(name), ..mended })
+        let mended = self.replaced(bytes, &name)?;
+        Some(Mended { variable: Some(name), instead: None, ..mended })
     }
 
     /// `a` and a line end, or a blank, in place of `a;`.
@@ -119,13 +135,14 @@ impl Copy<'_> {
             None | Some('\n' | '\r') => tail,
             Some(_) => return None,
         };
-        Some(Mended { text: format!("{head};{tail}"), variable: None })
+        Some(Mended { text: format!("{head};{tail}"), variable: None, instead: Some((end..end, ";".into())) })
     }
 
     fn without_rest_of_line(&self, token: &Token) -> Option<Mended> {
-        let start = token.bytes.start;
-        let length = self.text.get(start..)?.lines().next()?.len();
-        self.replaced(start..start + length, "")
+        let bytes = token.bytes.clone();
+        let length = self.text.get(bytes.start..)?.lines().next()?.len();
+        let mended = self.replaced(bytes.start..bytes.start + length, "")?;
+        Some(Mended { instead: Some((bytes, "//".into())), ..mended })
     }
 
     /// `x => …` or `(x, y) => …`
@@ -164,17 +181,17 @@ impl Copy<'_> {
             depth > 0
         })?;
         let brace = self.tokens.get(open).filter(|brace| brace.text(self.text) == "{")?.bytes.clone();
-        if self.text.get(..brace.start)?.ends_with(' ') {
-            return self.replaced(brace.start - 1..brace.end, "#{");
-        }
-        if self.text.get(brace.end..)?.starts_with(' ') {
-            return self.replaced(brace.start..brace.end + 1, "#{");
-        }
-        let key = self.tokens.get(open + 1).filter(|key| key.kind == Kind::Name && key.bytes.start == brace.end)?;
-        let mut short = key.text(self.text).chars();
-        short.next_back();
-        let short = short.as_str();
-        (!short.is_empty()).then(|| self.replaced(brace.start..key.bytes.end, &format!("#{{{short}")))?
+        let mended = if self.text.get(..brace.start)?.ends_with(' ') {
+            self.replaced(brace.start - 1..brace.end, "#{")
+        } else if self.text.get(brace.end..)?.starts_with(' ') {
+            self.replaced(brace.start..brace.end + 1, "#{")
+        } else {
+            let key = self.tokens.get(open + 1).filter(|key| key.kind == Kind::Name && key.bytes.start == brace.end)?;
+            let mut short = key.text(self.text).chars();
+            short.next_back().filter(|_| !short.as_str().is_empty())?;
+            self.replaced(brace.start..key.bytes.end, &format!("#{{{}", short.as_str()))
+        }?;
+        Some(Mended { instead: Some((brace, "#{".into())), ..mended })
     }
 
     /// `c ? a : b` up to where the statement or the argument ends.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 
 use super::check;
-use super::compile::{self, Compiled};
+use super::compile::{self, Compiled, Doubtful};
 use super::lexer::{Kind, Token};
 use super::link::{Link, Record};
 use super::literals;
@@ -89,24 +89,22 @@ impl Modules {
 
     fn load_below(&self, engine: &Engine, script: Script, chain: &mut Vec<String>) -> Outcome<Rc<Source>> {
         let lines_before = self.link.sources().lines();
-        let too_large = self.too_large(&script, lines_before);
-        let is_read = too_large.is_none();
-        let spans = if is_read { Spans::of(&script.text) } else { Spans::default() };
-        let compiled = match too_large {
+        let compiled = match self.too_large(&script, lines_before) {
             Some(fault) => {
                 self.note(fault, Located::default());
-                Compiled { ast: AST::empty(), findings: Vec::new(), unread: None }
+                Compiled { ast: AST::empty(), text: String::new(), findings: Vec::new(), doubtful: Doubtful::default() }
             }
             None => compile::script(engine, &script, lines_before),
         };
-        let Compiled { mut ast, findings, unread } = compiled;
+        let Compiled { mut ast, text, findings, doubtful } = compiled;
         self.findings.borrow_mut().extend(findings);
         ast.set_source(&script.name);
+        let (spans, script) = (Spans::of(&text), Script { text, ..script });
         let source = self.link.sources().add(Source { script, spans, ast, lines_before });
         chain.push(source.script.name.clone());
         let aliases = self.load_imports(engine, &source, chain)?;
         chain.pop();
-        let faults = check::script(self.names(engine), &source, &aliases, unread);
+        let faults = check::script(self.names(engine), &source, &aliases, &doubtful);
         self.findings.borrow_mut().extend(faults);
         Ok(source)
     }
@@ -145,10 +143,8 @@ impl Modules {
             if let Some(start) = chain.iter().position(|name| *name == script.name) {
                 let mut circle: Vec<_> = chain.iter().skip(start).map(|name| format!("`{name}`")).collect();
                 circle.push(format!("`{}`", script.name));
-                let fault = Fault::Parse {
-                    problem: format!("modules import each other in a circle: {}", circle.join(" → ")),
-                    hint: Some("move what they share into a third module".into()),
-                };
+                let problem = format!("modules import each other in a circle: {}", circle.join(" → "));
+                let fault = Fault::parse(problem, "move what they share into a third module");
                 self.note(fault, import.located);
                 continue;
             }

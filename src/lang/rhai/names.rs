@@ -136,6 +136,12 @@ impl Names {
         self.0.get(name)
     }
 
+    /// Returns how a function is called: the usual form of one of ours, the only form of another.
+    pub fn form(&self, name: &str) -> Option<String> {
+        let known = self.get(name)?;
+        (known.is_ours || known.takes.len() == 1).then(|| known.takes.first().cloned()).flatten()
+    }
+
     /// Returns whether a tree has a method of this name.
     pub fn is_of_tree(name: &str) -> bool {
         OF_TREE.iter().any(|(known, ..)| *known == name)

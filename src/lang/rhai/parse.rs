@@ -35,7 +35,7 @@ pub fn explain(
     if let Some((habit, problem, hint)) = around.habit() {
         let token = tokens.get(habit).map(|token| (token.line, token.column));
         let site = spans.token(token.unwrap_or(at)).site(&script.name);
-        return Explained { fault: parse(problem, hint), site, token: habit };
+        return Explained { fault: Fault::parse(problem, hint), site, token: habit };
     }
     let (fault, span) = word(&around, written, spans, error, at);
     Explained { fault, site: span.site(&script.name), token: index }
@@ -136,6 +136,9 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
             (format!("`{name}` is defined twice"), "give one of them another name".into())
         }
+        ParseErrorType::FnMissingBody(name) => {
+            ("the body of a function stands in `{` and `}`".into(), format!("write `fn {name}(…) {{ … }}`"))
+        }
         ParseErrorType::WrongFnDefinition => (
             "a function is defined inside a block".into(),
             "move `fn` to the top level, or use a closure: `let f = |x| …;` and `f.call(x)`".into(),
@@ -152,11 +155,7 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
         }
         other => (lowercase(&other.to_string()), "correct the marked place".into()),
     };
-    (parse(problem, hint), span)
-}
-
-fn parse(problem: impl Into<String>, hint: impl Into<String>) -> Fault {
-    Fault::Parse { problem: problem.into(), hint: Some(hint.into()) }
+    (Fault::parse(problem, hint), span)
 }
 
 fn compares() -> (String, String) {
@@ -170,6 +169,7 @@ fn undefined(around: &Around<'_>, name: &str) -> Fault {
     let hint = match name {
         "None" | "nil" | "undefined" | "NULL" => "write `()` for no value".to_owned(),
         "True" | "False" => format!("write `{}`", name.to_lowercase()),
+        "console" => "write `log(value)`".into(),
         "page" | "browser" | "document" | "window" => {
             "functions stand alone: `click(ref)`, `tree()`, `eval_js(…)`".into()
         }
@@ -191,7 +191,7 @@ fn undefined(around: &Around<'_>, name: &str) -> Fault {
             }
         }
     };
-    parse(problem, hint)
+    Fault::parse(problem, hint)
 }
 
 /// Lowers the first letter, as all messages start.

@@ -53,7 +53,7 @@ pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
         E::ErrorTooManyModules(_) => limit("modules", "too many imports"),
         E::ErrorStackOverflow(_) => limit("call depth", "functions call each other too deep"),
         E::ErrorDataTooLarge(what, _) => limit("value size", too_large(what)),
-        E::ErrorParsing(kind, _) => Fault::Parse { problem: lowercase(&kind.to_string()), hint: None },
+        E::ErrorParsing(kind, _) => Fault::Parse { problem: lowercase(&kind.to_string()), hint: None, fix: None },
         E::ErrorRuntime(thrown, _) => of_thrown(thrown),
         other => Fault::script(lowercase(&other.to_string())),
     }
@@ -173,7 +173,7 @@ fn not_found(signature: &str, names: &Names) -> Fault {
         );
     }
     let suggestion = names.nearest(name, &[]);
-    let takes = suggestion.as_deref().and_then(|name| names.get(name)).and_then(|known| known.takes.first().cloned());
+    let takes = suggestion.as_deref().and_then(|name| names.form(name));
     Fault::UnknownFunction { function: name.to_owned(), suggestion, takes }
 }
 

@@ -11,7 +11,7 @@ fn unknown_functions_are_found_before_the_first_call() {
     for (text, message) in [
         ("url(); fn f() { clik(\"ref_1\"); }", "`clik` | did you mean `click(ref"),
         ("url(); \"x\".typ(\"y\")", "`typ` | did you mean `type(ref"),
-        ("url(); [1].length()", "`length` | did you mean `len("),
+        ("url(); [1].length()", "`length` | did you mean `len`?"),
         ("url(); navigate(\"x\")", "`navigate` | did you mean `open("),
         ("url(); fn own(a) {} onw(1)", "`onw` | did you mean `own`?"),
         ("url(); xyzzy()", "`xyzzy` | see `pageboy api`"),
@@ -109,6 +109,12 @@ fn parse_errors_say_how_it_is_written() {
         ("eval(\"1\")", "`eval` is not available", "eval"),
         ("goto(\"x\")", "use `open(url)`", "goto"),
         ("let a = None;", "write `()`", "None"),
+        ("let a = nil;", "Rhai has no `nil` | write `()`", "nil"),
+        ("let mut a = 1;", "Rhai has no `mut` | leave it out", "mut"),
+        ("if true or false { }", "use `||`", "or"),
+        ("fn f(a):\n  a", "the body of a function stands in `{` and `}` | write `fn f(…) { … }`", ":"),
+        ("let f = (a, b) => a + b;", "write a closure: `|x| …`", "=>"),
+        ("console.log(1)", "there is no variable `console` here | write `log(value)`", "console"),
     ] {
         let ran = run(text);
         assert!(ran.message().starts_with("script::parse"), "{text}: {}", ran.message());
@@ -268,4 +274,46 @@ fn scripts_that_are_too_long_are_refused() {
     let main = "import \"long\" as long;\nurl();";
     let ran = run_with(main, &[("long", &text)]);
     assert!(ran.message().contains("limit of lines: with `long` there are 65004 lines"), "{}", ran.message());
+}
+
+#[test]
+fn a_habit_comes_with_the_line_as_it_should_be() {
+    for (text, expected) in [
+        ("  click('Save'); // ä", Some("click(\"Save\"); // ä")),
+        ("let a = null;", Some("let a = ();")),
+        ("await open(\"x\");", Some("open(\"x\");")),
+        ("let a = 1\nlet b = 2;", Some("let a = 1;")),
+        ("log({ab: 1});", Some("log(#{ab: 1});")),
+        ("let f = (a, b) => a;", Some("let f = |a, b| a;")),
+        ("let x: int = 1;", Some("let x = 1;")),
+        ("# note", Some("// note")),
+        ("var x = 1;", Some("let x = 1;")),
+        ("local x = 1;", Some("let x = 1;")),
+        ("function f() { }", Some("fn f() { }")),
+        ("if true or false { }", Some("if true || false { }")),
+        ("let x = new Foo();", None),
+        ("let i = 0; i++;", None),
+        ("log(nope);", None),
+    ] {
+        let ran = run(text);
+        let Fault::Parse { fix, .. } = &ran.error().fault else { panic!("{text}: {:?}", ran.error()) };
+        assert_eq!(fix.as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn words_of_other_languages_are_names_where_they_stand_as_names() {
+    let ran = run("fn f(user, pass) { pass.len() + user } let end = 1; f(end, \"x\")");
+    assert_eq!(ran.value(), &json!(2));
+    assert_eq!(all("eval(\"1\")"), ["1 `eval` is not available [eval]"]);
+    assert_eq!(
+        all("async function login(user, pass) { if pass == undefined { console.log('no') } }"),
+        [
+            "1 Rhai has no `async` [async]",
+            "1 Rhai has no `function` [function]",
+            "1 Rhai has no `undefined` [undefined]",
+            "1 there is no variable `console` here [console]",
+            "1 single quotes hold one character ['no']",
+        ]
+    );
 }
