@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use chromiumoxide::detection::{DetectionOptions, default_executable};
 
+use super::download;
 use crate::error::Error;
 
-/// Where browsers lie that are not in `PATH`, by preference. A snap or flatpak comes last: its confinement keeps it
-/// from most folders.
+/// Where browsers lie that are not in `PATH`, by preference.
 const USUAL: &[&str] = &[
     "/usr/bin/google-chrome",
     "/usr/bin/google-chrome-stable",
@@ -28,6 +28,10 @@ const USUAL: &[&str] = &[
     r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files\Chromium\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+];
+
+/// Browsers that are confined, which keeps them from most folders: taken where there is no other.
+const CONFINED: &[&str] = &[
     "/snap/bin/chromium",
     "/var/lib/flatpak/exports/bin/com.google.Chrome",
     "/var/lib/flatpak/exports/bin/org.chromium.Chromium",
@@ -45,7 +49,14 @@ pub fn find(explicit: Option<&Path>) -> Result<PathBuf, Error> {
             Err(Error::BrowserMissing { looked: vec![program.display().to_string()] })
         };
     }
-    search(detected(), USUAL)
+    search(detected(), USUAL, downloads().as_deref())
+}
+
+/// Returns the folder that browsers are downloaded to, in the user's own data.
+pub fn downloads() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = set("XDG_DATA_HOME").or_else(|| Some(set("HOME")?.join(".local/share")))?;
+    Some(data.join("pageboy/browsers"))
 }
 
 /// Returns what chromiumoxide finds by `CHROME`, `PATH` and the Windows registry.
@@ -53,20 +64,24 @@ fn detected() -> Option<PathBuf> {
     default_executable(DetectionOptions::default()).ok()
 }
 
-fn search(detected: Option<PathBuf>, usual: &[&str]) -> Result<PathBuf, Error> {
+fn search(detected: Option<PathBuf>, usual: &[&str], downloads: Option<&Path>) -> Result<PathBuf, Error> {
     let detected = detected.filter(|program| is_program(program));
     // Ubuntu puts the snap's wrapper into `PATH`; any other browser is the better choice.
     let (snap, detected) = match detected {
         Some(program) if program.starts_with("/snap") => (Some(program), None),
         other => (None, other),
     };
-    let usual_one = || usual.iter().map(PathBuf::from).find(|program| is_program(program));
-    detected.or_else(usual_one).or(snap).ok_or_else(|| Error::BrowserMissing {
-        looked: ["`$CHROME`", "chrome, google-chrome, chromium and msedge in `$PATH`"]
-            .into_iter()
-            .chain(usual.iter().copied().filter(|place| belongs_here(place)))
-            .map(str::to_owned)
-            .collect(),
+    let one_of = |places: &[&str]| places.iter().map(PathBuf::from).find(|program| is_program(program));
+    let downloaded = || downloads.and_then(download::downloaded);
+    detected.or_else(|| one_of(usual)).or_else(downloaded).or(snap).or_else(|| one_of(CONFINED)).ok_or_else(|| {
+        Error::BrowserMissing {
+            looked: ["`$CHROME`", "chrome, google-chrome, chromium and msedge in `$PATH`"]
+                .into_iter()
+                .chain(usual.iter().chain(CONFINED).copied().filter(|place| belongs_here(place)))
+                .map(str::to_owned)
+                .chain(downloads.map(|folder| folder.display().to_string()))
+                .collect(),
+        }
     })
 }
 
@@ -80,13 +95,13 @@ fn belongs_here(place: &str) -> bool {
 }
 
 #[cfg(unix)]
-fn is_program(path: &Path) -> bool {
+pub(super) fn is_program(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|facts| facts.is_file() && facts.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
-fn is_program(path: &Path) -> bool {
+pub(super) fn is_program(path: &Path) -> bool {
     path.is_file()
 }
 
@@ -105,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_was_looked_at_is_told() {
-        let Err(Error::BrowserMissing { looked }) = search(None, &["/nowhere/chromium", r"C:\chrome.exe"]) else {
+        let Err(Error::BrowserMissing { looked }) = search(None, &["/nowhere/chromium", r"C:\chrome.exe"], None) else {
             panic!("found a browser in no place")
         };
         assert!(looked.iter().any(|place| place.contains("$PATH")));
@@ -115,7 +130,18 @@ mod tests {
 
     #[test]
     fn a_detected_folder_is_not_taken_for_a_program() {
-        let found = search(Some(PathBuf::from("/tmp")), &["/nowhere/chromium", "/bin/sh"]);
+        let found = search(Some(PathBuf::from("/tmp")), &["/nowhere/chromium", "/bin/sh"], None);
         assert_eq!(found, Ok(PathBuf::from("/bin/sh")));
+    }
+
+    #[test]
+    fn a_downloaded_browser_comes_after_those_of_the_system() {
+        let Ok(platform) = download::platform() else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let program = platform.program_in(&folder.path().join("chrome-131.0.1.2"));
+        std::fs::create_dir_all(program.parent().unwrap()).unwrap();
+        std::fs::copy("/bin/sh", &program).unwrap();
+        assert_eq!(search(None, &["/nowhere/chromium"], Some(folder.path())), Ok(program));
+        assert_eq!(search(None, &["/bin/sh"], Some(folder.path())), Ok(PathBuf::from("/bin/sh")));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: this is the only room that names chromiumoxide, and of it only the generated parameter types and
 //! the search for an installed browser are used. Replies and events are decoded with own lenient types, because
-//! the generated ones refuse a whole message for one value they do not know.
+//! the generated ones refuse a whole message for one value they do not know. Only `download` asks the internet.
 //!
 //! The generated parameter types leave out empty vectors, also where the protocol requires the field (such as
 //! `computedStyles` of `DOMSnapshot.captureSnapshot`); send such a command with [`CdpSession::call_json`].
@@ -10,6 +10,7 @@
 mod arguments;
 mod carrier;
 mod connection;
+pub mod download;
 mod ending;
 mod events;
 mod failure;

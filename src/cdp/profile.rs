@@ -43,10 +43,9 @@ impl Profile {
     /// Makes a profile folder in the system's folder for temporary files, and removes those of dead processes.
     pub fn create() -> io::Result<Self> {
         let parent = std::env::temp_dir();
-        sweep(&parent);
+        sweep(&parent, PREFIX);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        let lock = File::create(folder.path().join(LOCK))?;
-        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+        let lock = lock(folder.path())?;
         let default = folder.path().join("Default");
         fs::create_dir(&default)?;
         fs::write(default.join("Preferences"), PREFERENCES)?;
@@ -89,24 +88,31 @@ impl Drop for Profile {
     }
 }
 
+/// Marks a new folder as in use for as long as the file is open.
+pub(super) fn lock(folder: &Path) -> io::Result<File> {
+    let lock = File::create(folder.join(LOCK))?;
+    flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(lock)
+}
+
 /// Removes the folders of processes that were killed before they could.
-fn sweep(parent: &Path) {
-    for folder in abandoned(parent) {
+pub(super) fn sweep(parent: &Path, prefix: &str) {
+    for folder in abandoned(parent, prefix) {
         if let Err(problem) = fs::remove_dir_all(&folder) {
-            tracing::debug!(path = %folder.display(), %problem, "an abandoned profile can't be removed");
+            tracing::debug!(path = %folder.display(), %problem, "an abandoned folder can't be removed");
         }
     }
 }
 
 /// Returns the profile folders of processes that were killed before they could remove them.
 pub fn abandoned_profiles() -> Vec<PathBuf> {
-    abandoned(&std::env::temp_dir())
+    abandoned(&std::env::temp_dir(), PREFIX)
 }
 
-fn abandoned(parent: &Path) -> Vec<PathBuf> {
+fn abandoned(parent: &Path, prefix: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(parent) else { return Vec::new() };
-    let profiles = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));
-    profiles.map(|entry| entry.path()).filter(|folder| is_abandoned(folder)).collect()
+    let folders = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix));
+    folders.map(|entry| entry.path()).filter(|folder| is_abandoned(folder)).collect()
 }
 
 fn is_abandoned(folder: &Path) -> bool {
@@ -135,7 +141,7 @@ mod tests {
             fs::create_dir(folder).unwrap();
         }
         fs::write(abandoned.join(LOCK), "").unwrap();
-        sweep(parent.path());
+        sweep(parent.path(), PREFIX);
         assert!(!abandoned.exists() && foreign.exists() && young.exists());
         assert!(!is_abandoned(profile.path()));
         let path = profile.path().to_owned();

@@ -50,7 +50,7 @@ pub async fn run(arguments: DemoArgs) -> Result<u8> {
     }
     let chosen = chosen_browser();
     if arguments.install_browser {
-        browser::install(true, chosen.as_deref())?;
+        browser::install(true, chosen.as_deref()).await?;
     }
     let mut launch = cdp::LaunchOptions::new(cdp::find::find(chosen.as_deref())?);
     launch.headed = arguments.headed;

@@ -1,6 +1,6 @@
 //! The next step for each error: imperative, one step, readable without color.
 
-use super::{Error, FieldName, Nearest, NoOption, StaleCause};
+use super::{Error, FieldName, InstallTrouble, Nearest, NoOption, StaleCause};
 use crate::script::quoted;
 
 impl Error {
@@ -126,6 +126,7 @@ impl Error {
             Self::BrowserMissing { .. } => {
                 "run `pageboy browser install`, or set PAGEBOY_BROWSER to the program's path".into()
             }
+            Self::BrowserInstall { trouble, .. } => not_installed(*trouble).into(),
             // Chromium says so when a window is wanted where none can be shown.
             Self::BrowserLaunch { reason, .. } if reason.contains("$DISPLAY") => {
                 "leave out `--headed`, or set DISPLAY to the display of a desktop".into()
@@ -136,6 +137,7 @@ impl Error {
             }
             Self::BrowserGone { .. } => "run the script again; it starts a new browser".into(),
             Self::BrowserProtocol { .. } => "a newer browser may help; please report it with this message".into(),
+            Self::IoDiskFull { .. } => "make room on that disk, or write to another one".into(),
             Self::IoFailed { .. } => "check that the path exists and may be used".into(),
             Self::Usage { hint, .. } => hint.clone(),
             Self::InternalBug { .. } => "please report it with the script and this message".into(),
@@ -174,6 +176,22 @@ fn no_option(reason: NoOption, options: &[String]) -> String {
         NoOption::Missing => format!("choose one of: {list}"),
         NoOption::Disabled => format!("choose one that is enabled: {list}"),
         NoOption::Ambiguous => format!("choose by value: {list}"),
+    }
+}
+
+fn not_installed(trouble: InstallTrouble) -> &'static str {
+    match trouble {
+        InstallTrouble::Network => {
+            "check the connection and run it again; where a proxy is needed, set HTTPS_PROXY to its address"
+        }
+        InstallTrouble::Certificates => {
+            "install the package `ca-certificates` (or your proxy's own certificate) and run it again"
+        }
+        InstallTrouble::Answer => "run it again later, or install Chrome or Chromium yourself",
+        InstallTrouble::Machine => {
+            "install Chrome or Chromium yourself; a path that is not found by itself goes into PAGEBOY_BROWSER"
+        }
+        InstallTrouble::Packages => "do what the package manager says above, then run it again",
     }
 }
 

@@ -157,10 +157,14 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             write!(f, "no Chrome or Chromium found")?;
             if looked.is_empty() { Ok(()) } else { write!(f, " (looked at {})", looked.join(", ")) }
         }
+        Error::BrowserInstall { what, reason, .. } => write!(f, "no browser was installed: {what}: {reason}"),
         Error::BrowserLaunch { what, reason } => write!(f, "{what} failed: {reason}"),
         Error::BrowserAttach { endpoint, reason } => write!(f, "attaching to `{endpoint}` failed: {reason}"),
         Error::BrowserGone { reason } => write!(f, "the browser is gone: {reason}"),
         Error::BrowserProtocol { method, problem } => write!(f, "the browser refused `{method}`: {problem}"),
+        Error::IoDiskFull { path, needed_mb } => {
+            write!(f, "the disk of `{path}` is full, expected {needed_mb} MB of room")
+        }
         Error::IoFailed { path, reason } => write!(f, "`{path}` can't be used: {reason}"),
         Error::Usage { problem, .. } => f.write_str(problem),
         Error::InternalBug { problem } => write!(f, "a fault in pageboy itself: {problem}"),

@@ -243,6 +243,13 @@ pub enum Error {
     BudgetOutput { limit_bytes: usize },
     /// No browser is installed.
     BrowserMissing { looked: Vec<String> },
+    /// A browser can't be installed.
+    BrowserInstall {
+        /// What was tried, such as a command or an address.
+        what: String,
+        reason: String,
+        trouble: InstallTrouble,
+    },
     /// The browser did not start.
     BrowserLaunch { what: String, reason: String },
     /// A running browser can't be attached to.
@@ -251,6 +258,8 @@ pub enum Error {
     BrowserGone { reason: String },
     /// The browser refused or garbled a command.
     BrowserProtocol { method: String, problem: String },
+    /// The disk has no room for what is to be written.
+    IoDiskFull { path: String, needed_mb: u64 },
     /// A file can't be written or read.
     IoFailed { path: String, reason: String },
     /// The command line can't be used.
@@ -281,6 +290,22 @@ pub enum NoOption {
     Disabled,
     /// Several options carry this label.
     Ambiguous,
+}
+
+/// What kept a browser from being installed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InstallTrouble {
+    /// The server was not reached, or went silent.
+    Network,
+    /// The server's certificate could not be checked.
+    Certificates,
+    /// The server answered, but not with a browser.
+    Answer,
+    /// There is no browser to download for this machine, and no package that is known.
+    Machine,
+    /// The package manager failed.
+    Packages,
 }
 
 /// What a wait is for.

@@ -9,7 +9,7 @@ use super::diagnostic::Diagnostic;
 use super::failure::Failure;
 use super::modules::Scripts;
 use super::render::{Style, report};
-use crate::error::{Change, Error, Nearest, NoOption, StaleCause};
+use crate::error::{Change, Error, InstallTrouble, Nearest, NoOption, StaleCause};
 use crate::lang::protocol::StackFrame;
 use crate::reference::Ref;
 use crate::script::{Script, Site};
@@ -389,6 +389,26 @@ fn samples() -> Vec<Sample> {
         Sample(Error::RunCancelled { during: Some(s("sleep(9000)")) }, "sleep(9000)", "sleep(9000)", ""),
         Sample(Error::BudgetOutput { limit_bytes: 16 << 20 }, "log(all)", "log(all)", ""),
         Sample(Error::BrowserMissing { looked: vec![s("chromium"), s("google-chrome")] }, "", "", ""),
+        Sample(
+            Error::BrowserInstall {
+                what: s("`dnf install -y chromium`"),
+                reason: s("exit status: 1"),
+                trouble: InstallTrouble::Packages,
+            },
+            "",
+            "",
+            "",
+        ),
+        Sample(
+            Error::BrowserInstall {
+                what: s("`https://example.test/chrome.zip`"),
+                reason: s("dns error: no such host"),
+                trouble: InstallTrouble::Network,
+            },
+            "",
+            "",
+            "",
+        ),
         Sample(Error::BrowserLaunch { what: s("`/usr/bin/chromium`"), reason: s("exit status: 127") }, "", "", ""),
         Sample(
             Error::BrowserLaunch { what: s("`/usr/bin/chromium`"), reason: s("Missing X server or $DISPLAY") },
@@ -409,6 +429,7 @@ fn samples() -> Vec<Sample> {
             "rect(pay)",
             "",
         ),
+        Sample(Error::IoDiskFull { path: s("pageboy/browsers"), needed_mb: 720 }, "", "", ""),
         Sample(Error::IoFailed { path: s("report.json"), reason: s("permission denied") }, "", "", ""),
         Sample(
             Error::Usage { problem: s("`--timeout` is \"soon\""), hint: s("write a duration such as `60s`") },

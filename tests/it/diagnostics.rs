@@ -90,6 +90,9 @@ fn a_stale_ref_is_traced_to_the_call_that_handed_it_out() {
     let report = report("basic.html", script);
     assert!(report.contains("was minted by this find(\"City\")"), "{report}");
     assert!(!report.contains("by this find(\"button\""), "{report}");
+}
+
+#[test]
 fn a_closure_that_a_module_calls_is_shown_in_its_own_script() {
     let script = "import \"forms\" as forms;\nfn act(r) { click(r, #{timeout: 100}) }\n[1].map(|n| act(`ref_${98 + n}`));\n\
         forms::fill_in(#{});";

@@ -69,7 +69,8 @@ fn only_cdp_names_chromiumoxide() {
 fn only_faces_write_to_the_terminal_or_read_the_environment() {
     let mut found = Vec::new();
     for file in rust_files("src") {
-        if matches!(room(&file.path).as_deref(), Some("cli" | "demo") | None) {
+        // Where browsers lie is a question to the environment, also for programs that use the library.
+        if matches!(room(&file.path).as_deref(), Some("cli" | "demo") | None) || file.path == "src/cdp/find.rs" {
             continue;
         }
         for (number, line) in file.shipped() {

@@ -4,6 +4,7 @@ mod ask;
 mod doctor;
 mod install;
 mod packages;
+mod progress;
 mod system;
 mod version;
 
@@ -50,7 +51,7 @@ enum BrowserCommand {
 /// `PAGEBOY_BROWSER`.
 pub async fn run(arguments: BrowserArguments, explicit: Option<&Path>) -> Result<u8, Error> {
     match arguments.command {
-        BrowserCommand::Install { yes } => install(yes, explicit).map(|()| 0),
+        BrowserCommand::Install { yes } => install(yes, explicit).await.map(|()| 0),
         BrowserCommand::Path { version } => path(version, explicit).await.map(|()| 0),
         BrowserCommand::Doctor { json } => doctor::run(json, explicit).await,
     }

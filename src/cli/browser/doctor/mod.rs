@@ -6,7 +6,7 @@
 mod finding;
 mod fonts;
 mod leftovers;
-mod libraries;
+pub mod libraries;
 mod program;
 mod room;
 mod sandbox;

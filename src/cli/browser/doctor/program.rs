@@ -20,7 +20,16 @@ pub fn missing(error: &Error, explicit: Option<&Path>) -> Finding {
             format!("PAGEBOY_BROWSER is `{}`, where no program is", chosen.display()),
             "unset PAGEBOY_BROWSER   (pageboy then looks for a browser itself)\nor set it to the path of a browser",
         ),
-        None => Finding::problem("browser", error.to_string(), "pageboy browser install"),
+        None => {
+            // The places are a screenful.
+            let message = match error {
+                Error::BrowserMissing { looked } => {
+                    format!("no Chrome or Chromium found in {} places; `pageboy browser path` lists them", looked.len())
+                }
+                other => other.to_string(),
+            };
+            Finding::problem("browser", message, "pageboy browser install")
+        }
     }
 }
 
