@@ -16,6 +16,9 @@ const CLICKS: usize = 30;
 /// How often each block runs on each side.
 const ROUNDS: usize = 5;
 
+/// The raw side of a block, for the field of a turn.
+type Work = fn(&mut Raw, &Tab, &Elements, usize) -> Result<()>;
+
 const TEXT: &str = "twenty characters ok";
 
 /// One element again and again, and a hundred clicks on all buttons of the page in turn.
@@ -57,7 +60,6 @@ pub async fn fields(bench: &mut Bench, add: &mut impl FnMut(Line)) -> Result<()>
     let page = bench.pages.url("form");
     let text = json!(TEXT).to_string();
     let value_of = |field: &str| format!("document.querySelector('[name={field}]').value");
-    type Work = fn(&mut Raw, &Tab, &Elements, usize) -> Result<()>;
     let rows: [(&str, &str, String, String, Value, Work); 3] = [
         (
             "fill",
@@ -93,7 +95,7 @@ pub async fn fields(bench: &mut Bench, add: &mut impl FnMut(Line)) -> Result<()>
     for (call, line, statement, check, wanted, raw_work) in rows {
         // The tree's own `find` is a call to the host too, but not one of this function.
         let source = format!(
-            "open(arg(\"page\", \"\")); let page = tree(); let all = [];
+            "open(arg(\"page\", \"\")); let page = tree();
              for turn in 1..11 {{ {statement} }} eval_js({})",
             json!(check)
         );

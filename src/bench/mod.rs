@@ -29,7 +29,7 @@ use crate::error::{Error, Result};
 use crate::{ConnectOptions, Session};
 
 /// How long the browser may take to start.
-const START: Duration = Duration::from_secs(60);
+const START: Duration = Duration::from_mins(1);
 
 /// What to measure.
 #[derive(Debug, Clone)]

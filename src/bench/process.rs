@@ -229,6 +229,7 @@ fn ended(status: ExitStatus) -> Result<()> {
     if status.success() { Ok(()) } else { Err(failed(status)) }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 fn failed(problem: impl ToString) -> Error {
     Error::IoFailed { path: "a process of the bench".into(), reason: problem.to_string() }
 }

@@ -354,7 +354,9 @@ fn a_press_without_a_click_says_so() {
 fn a_click_in_a_row_that_stayed_the_same_reads_nothing() {
     let script = |clicks: usize| {
         let more = "click(button);".repeat(clicks);
-        format!("let button = tree().find(#{{role: \"button\", within: find(\"row\", \"INV-2\")}}); {more} deleted()")
+        format!(
+            "let button = tree().find(#{{role: \"button\", within: find(#{{role: \"row\", text: \"INV-2\"}})}}); {more} deleted()"
+        )
     };
     let sent = |clicks: usize| {
         let script = script(clicks).replace("deleted()", "eval_js(\"deleted.length\")");
