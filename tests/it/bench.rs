@@ -21,7 +21,7 @@ fn the_quick_table_has_a_line_for_each_piece_of_work() {
         "tree of 107 nodes",
         "second tree of 1003 nodes",
         "tree of 20 frames",
-        "tree of 5 frames",
+        "second tree of 5 frames",
         "tree of 250 shadow roots",
         "click",
         "100 clicks",
