@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::chosen_browser;
 use super::demo::output_failed;
+use super::{chosen_browser, interrupts};
 use crate::bench::{BenchOptions, Errand, Line, bench, run_errand};
 use crate::cdp;
 use crate::error::Error;
@@ -51,7 +51,12 @@ pub async fn run(arguments: BenchArguments) -> Result<(), Error> {
             unheard = say(&line.to_string());
         }
     };
-    let table = bench(BenchOptions { browser, quick: arguments.quick }, heard).await?;
+    let cancel = interrupts()?;
+    // What the bench has started ends when its work is dropped.
+    let table = tokio::select! {
+        table = bench(BenchOptions { browser, quick: arguments.quick }, heard) => table?,
+        () = cancel.cancelled() => return Err(Error::RunCancelled { during: None }),
+    };
     unheard?;
     if arguments.json {
         let text = serde_json::to_string(&table).map_err(|error| output_failed(error.into()))?;

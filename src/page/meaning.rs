@@ -6,7 +6,10 @@ use super::text::text_around;
 use super::tree::{Node, Tree};
 
 /// Bytes of a row's text that tell rows apart.
-const CONTEXT: usize = 400;
+const CONTEXT: usize = 4000;
+
+/// Characters of a row's text that an error shows.
+const SHOWN: usize = 120;
 
 /// What an element meant at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub struct Context {
     pub text: String,
     /// Levels from the element up to the row, so that the same row is looked at again.
     pub height: usize,
+    /// Whether it is a row by its role, which is found again wherever boxes come and go in between.
+    pub by_role: bool,
 }
 
 /// How a meaning compares with an earlier one.
@@ -67,7 +72,8 @@ impl Meaning {
     pub fn told_apart_from(&self, other: &Self) -> String {
         match &self.context {
             Some(row) if self.role == other.role && self.name == other.name => {
-                format!("{} in {}", self.line(), crate::script::quoted(&row.text))
+                let other = other.context.as_ref().map_or("", |row| row.text.as_str());
+                format!("{} in {}", self.line(), crate::script::quoted(&excerpt(&row.text, other)))
             }
             _ => self.line(),
         }
@@ -77,6 +83,19 @@ impl Meaning {
     pub fn line(&self) -> String {
         format!("{} {}", self.role, crate::script::quoted(&self.name))
     }
+}
+
+/// Returns the part of a text where it begins to differ from another one, if it is too long to be shown whole.
+fn excerpt(text: &str, other: &str) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    if characters.len() <= SHOWN {
+        return text.to_owned();
+    }
+    let same = text.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
+    let start = same.saturating_sub(SHOWN / 4).min(characters.len() - SHOWN);
+    let part: String = characters.iter().skip(start).take(SHOWN).collect();
+    let (before, after) = (if start > 0 { "…" } else { "" }, if start + SHOWN < characters.len() { "…" } else { "" });
+    format!("{before}{part}{after}")
 }
 
 /// Returns the text without counters in brackets, and with each other number as one mark.
@@ -130,21 +149,29 @@ impl<'a> Meanings<'a> {
 
     /// Returns what a node means.
     pub fn of(&self, index: u32) -> Option<Meaning> {
-        let height = self.row_height(index);
-        self.meaning(index, height)
+        let row =
+            self.row_by_role(index).map(|height| (height, true)).or_else(|| Some((self.unit_height(index)?, false)));
+        self.meaning(index, row)
     }
 
     /// Returns what a node means, looking at the same row as `before` did.
     pub fn again(&self, index: u32, before: &Meaning) -> Option<Meaning> {
-        let height = before.context.as_ref().map(|row| row.height).or_else(|| self.row_height(index));
-        self.meaning(index, height)
+        match &before.context {
+            None => self.of(index),
+            Some(row) if row.by_role => {
+                let height = self.row_by_role(index).unwrap_or(row.height);
+                self.meaning(index, Some((height, true)))
+            }
+            Some(row) => self.meaning(index, Some((row.height, false))),
+        }
     }
 
-    fn meaning(&self, index: u32, height: Option<usize>) -> Option<Meaning> {
+    fn meaning(&self, index: u32, row: Option<(usize, bool)>) -> Option<Meaning> {
         let node = self.tree.get(index)?;
-        let row = height.and_then(|height| Some((height, self.tree.ancestors(index).nth(height.checked_sub(1)?)?)));
-        let context =
-            row.map(|(height, row)| Context { text: text_around(self.tree, row, index..node.end, CONTEXT), height });
+        let context = row.and_then(|(height, by_role)| {
+            let row = self.tree.ancestors(index).nth(height.checked_sub(1)?)?;
+            Some(Context { text: text_around(self.tree, row, index..node.end, CONTEXT), height, by_role })
+        });
         Some(Meaning { role: node.role, name: node.name.clone(), context, unique: self.peers(node).len() < 2 })
     }
 
@@ -152,14 +179,15 @@ impl<'a> Meanings<'a> {
         self.peers.get(&key(node)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the levels up to the row of a node: a row or list item, else the largest box around it that
-    /// stands beside an equal box around another node of the same role and name.
-    fn row_height(&self, index: u32) -> Option<usize> {
+    /// Returns the levels up to the row or list item around a node.
+    fn row_by_role(&self, index: u32) -> Option<usize> {
+        self.tree.ancestors(index).position(|above| self.tree.get(above).is_some_and(is_row)).map(|level| level + 1)
+    }
+
+    /// Returns the levels up to the largest box around a node that stands beside an equal box around another node of
+    /// the same role and name.
+    fn unit_height(&self, index: u32) -> Option<usize> {
         let node = self.tree.get(index)?;
-        let row = self.tree.ancestors(index).position(|above| self.tree.get(above).is_some_and(is_row));
-        if let Some(row) = row {
-            return Some(row + 1);
-        }
         let peers = self.peers(node);
         let at = peers.binary_search(&index).ok()?;
         let before = at.checked_sub(1).and_then(|before| peers.get(before)).copied();
@@ -255,6 +283,37 @@ mod tests {
         let recycled = testing::tree(&boxes(&["Plum"]));
         let again = Meanings::new(&recycled).again(buttons(&recycled)[0], &before).unwrap();
         assert_eq!(before.same(&again), Same::Different);
+    }
+
+    #[test]
+    fn a_box_that_comes_in_between_leaves_the_row_what_it_is() {
+        let rows = |cell: &str| format!("<ul><li>Ann{cell}</li><li>Bob<button>Delete</button></li></ul>");
+        let before = first(&rows("<button>Delete</button>"));
+        let wrapped = testing::tree(&rows("<div><p><button>Delete</button></p></div>"));
+        let again = Meanings::new(&wrapped).again(buttons(&wrapped)[0], &before).unwrap();
+        assert_eq!(before.same(&again), Same::Equal);
+    }
+
+    #[test]
+    fn long_rows_are_told_apart_to_their_end_and_shown_in_part() {
+        let long = "The same words in each row. ".repeat(30);
+        let row = |name: &str| {
+            first(&format!("<ul><li>{long}{name}<button>Delete</button></li><li>x<button>Delete</button></li></ul>"))
+        };
+        let (ann, bob) = (row("Ann"), row("Bob"));
+        assert_eq!(ann.same(&bob), Same::Different);
+        let words = ann.told_apart_from(&bob);
+        assert!(words.ends_with("each row. Ann\"") && words.len() < 200, "{words}");
+    }
+
+    #[test]
+    fn the_name_of_a_group_is_part_of_its_row() {
+        let group = |name: &str| {
+            first(&format!(
+                "<ul><li aria-label=\"{name}\"><button>Delete</button></li><li><button>Delete</button></li></ul>"
+            ))
+        };
+        assert_eq!(group("Ann").same(&group("Bob")), Same::Different);
     }
 
     #[test]

@@ -99,6 +99,12 @@ impl RefMap {
     /// Mints a ref.
     pub fn mint(&mut self, mut entry: Entry) -> Ref {
         entry.seen = self.acts.len();
+        // Earlier refs of the element mean something else by now, so their sketches prove nothing any more.
+        for earlier in self.by_key.get(&entry.key).into_iter().flatten().copied().collect::<Vec<Ref>>() {
+            if let Some(earlier) = self.get_mut(earlier) {
+                earlier.fingerprint = None;
+            }
+        }
         let reference = Ref(u32::try_from(self.entries.len() + 1).unwrap_or(u32::MAX));
         self.by_key.entry(entry.key.clone()).or_default().push(reference);
         self.entries.push(entry);

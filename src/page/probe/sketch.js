@@ -42,7 +42,7 @@ const addBelow = (top, parts) => {
   let seen = 0;
   for (const node of below(top)) {
     seen += 1;
-    const texts = nodeType(node) === 3 ? [dataOf(node)] : ["aria-label", "alt", "title"].map((name) => attribute(node, name));
+    const texts = nodeType(node) === 3 ? [dataOf(node)] : ["aria-label", "alt", "title", "aria-hidden"].map((name) => attribute(node, name));
     if (nodeType(node) === 1 && (OPAQUE.has(localName(node)) || shadowRoot(node) || hasAttribute(node, "aria-labelledby"))) return false;
     const filled = texts.map(sketched).filter((text) => text !== "");
     if (filled.length > 0) {
@@ -73,8 +73,8 @@ const rowSketch = (element) => {
   if (!levels) return "";
   let row = element;
   for (let level = 0; level < levels && row; level += 1) row = parentNode(row);
-  if (!row || nodeType(row) !== 1) return null;
-  const parts = [localName(row), sketched(attribute(row, "role")), ...generated(row)];
+  if (!row || nodeType(row) !== 1 || hasAttribute(row, "aria-labelledby")) return null;
+  const parts = [localName(row), ...["role", "aria-label"].map((name) => sketched(attribute(row, name))), ...generated(row)];
   return addBelow(row, parts) ? parts.join("\u001f") : null;
 };
 

@@ -29,16 +29,16 @@ const UNSEEN: char = '\u{1e}';
 ///    lower case, is `button`, `submit`, `reset` or `image`, else the empty part.
 /// 4. For each node below the element, in document order, at most 300 elements and text nodes together
 ///    (comments do not count): for text its data, unless it folds to nothing or stands anywhere below
-///    `script`, `style`, `noscript`, `template` or `textarea`; for an element its `aria-label`, `alt` and
-///    `title`, each only when it is there and does not fold to nothing. U+001E stands before what is not rendered
+///    `script`, `style`, `noscript`, `template` or `textarea`; for an element its `aria-label`, `alt`,
+///    `title` and `aria-hidden`, each only when it is there and does not fold to nothing. U+001E stands before what is not rendered
 ///    or made invisible, options of a `select` aside. What stands below those five elements is neither counted nor
 ///    looked at; the elements themselves are. (The script adds generated content, so the first comparison of an
 ///    element that has some is by a reading.)
 /// 5. For each `label` element in the same document that names the element (`element.labels`, in document
 ///    order): all text data below the label as in 4, joined without anything between, folded. A label without
 ///    text gives the empty part.
-/// 6. With a row: the word `row` and the number of the parts so far, the row's element name and its attribute `role`,
-///    then what 4 says of the row.
+/// 6. With a row: the word `row` and the number of the parts so far, the row's element name and its attributes
+///    `role` and `aria-label`, then what 4 says of the row; no sketch where the row has `aria-labelledby`.
 pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>) -> Option<String> {
     let dom = &tree.dom;
     let document = dom.document_of(&tree.frames.get(frame as usize)?.frame_id)?;
@@ -69,12 +69,14 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>)
     add_labels(dom, document, node, &mut parts)?;
     if let Some(levels) = levels {
         let row = std::iter::once(node).chain(dom.ancestors(node)).nth(levels)?;
-        if !dom.is_element(row) {
+        if !dom.is_element(row) || dom.has_attribute(row, Attribute::AriaLabelledby) {
             return None;
         }
         parts.push(format!("row {}", parts.len()));
         parts.push(dom.node_name(row).to_ascii_lowercase());
-        parts.push(dom.attribute(row, Attribute::Role).map(sketched).unwrap_or_default());
+        for name in [Attribute::Role, Attribute::AriaLabel] {
+            parts.push(dom.attribute(row, name).map(sketched).unwrap_or_default());
+        }
         add_below(dom, row, &mut parts)?;
     }
     Some(parts.join(&BETWEEN.to_string()))
@@ -116,7 +118,7 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
             if is_frame_or_slot(dom.tag(at)) || is_host(dom, at) || dom.has_attribute(at, Attribute::AriaLabelledby) {
                 return None;
             }
-            for name in [Attribute::AriaLabel, Attribute::Alt, Attribute::Title] {
+            for name in [Attribute::AriaLabel, Attribute::Alt, Attribute::Title, Attribute::AriaHidden] {
                 push_filled(parts, dom.attribute(at, name).unwrap_or_default(), unseen);
             }
             if is_silent(dom.tag(at)) {
