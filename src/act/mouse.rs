@@ -11,7 +11,11 @@ use crate::budget::Budget;
 use crate::cdp::protocol::input::{DispatchMouseEventParams, DispatchMouseEventType, MouseButton};
 use crate::error::{Error, Result};
 use crate::page::probe::{Facts, Landed, Point, Wants};
-use crate::page::{Element, Session};
+use crate::page::settle::pause;
+use crate::page::{Element, Session, millis};
+
+/// How long the browser takes to paint.
+const A_FRAME: Duration = Duration::from_millis(16);
 
 /// How a click is made.
 #[derive(Debug, Clone)]
@@ -97,6 +101,9 @@ pub(super) async fn press_verified(
         ..Wants::default()
     };
     let target = ready(page, element, wants, budget).await?;
+    if page.has_other_processes() && !click.force {
+        arrive(page, &target, budget).await?;
+    }
     let budget = &seen_through(budget);
     let sent = deliver(page, &target.element.session, presses(target.point, click), budget).await?;
     if sent != Delivery::Done {
@@ -120,6 +127,29 @@ pub(super) async fn press_verified(
             Ok((target, Some(after)))
         }
         None => Ok((target, None)),
+    }
+}
+
+/// Moves the pointer to the target until its document hears of it.
+///
+/// The browser routes input between processes by what was painted last. After a scroll that is an older picture for
+/// some frames, and a press could reach a frame that has just left the place (seen in Chromium 156).
+async fn arrive(page: &Session, target: &Target, budget: &Budget) -> Result<()> {
+    let moved = || presses(target.point, &Click::default()).into_iter().take(1).collect();
+    loop {
+        if deliver(page, &target.element.session, moved(), budget).await? != Delivery::Done {
+            return Ok(());
+        }
+        match page.probe::<bool>(&target.element, "met", &[], budget).await? {
+            Some(false) => {}
+            Some(true) | None => return Ok(()),
+        }
+        if pause(A_FRAME, budget).await.is_err() {
+            let (reference, was) = (target.element.reference, target.element.was.clone());
+            let elsewhere =
+                Error::ActCovered { reference, was, coverer: None, inert: false, waited_ms: millis(budget.granted()) };
+            return Err(budget.overrun().unwrap_or(elsewhere));
+        }
     }
 }
 

@@ -102,7 +102,7 @@ pub async fn find(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
 pub async fn find_all(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let locator = Locator::read(host, &args)?;
     let tree = host.page.read_tree(&budget).await?;
-    let matches = locator.matches(host, &tree)?;
+    let matches = locator.matches_now(host, &tree, &budget).await?;
     if let (true, Some(role)) = (matches.is_empty(), locator.role_word()) {
         // No match is a good answer; only the person can know that another question was meant.
         host.notice(&format!("`\"{role}\"` is a role: `find_all(#{{role: \"{role}\"}})` finds by role"));
@@ -169,7 +169,18 @@ impl Locator {
         self.query.role.is_none() && self.query.name.is_none() && self.query.text.is_none()
     }
 
-    /// Returns the matches in page order; none when `within` is not on the page.
+    /// Returns the matches on the page as it is now, in page order.
+    ///
+    /// # Errors
+    /// `ref::stale` for `within`: what is not there can't hold the element, however long one waits.
+    pub async fn matches_now(&self, host: &mut Host, tree: &Tree, budget: &Budget) -> Result<Vec<u32>> {
+        if let Some(text) = &self.within {
+            host.page.locate(text, tree, budget).await?;
+        }
+        self.matches(host, tree)
+    }
+
+    /// Returns the matches in a tree, in page order; none when `within` is not in it.
     pub fn matches(&self, host: &Host, tree: &Tree) -> Result<Vec<u32>> {
         let mut query = self.query.clone();
         if let Some(id) = &self.frame {
@@ -205,7 +216,7 @@ impl Locator {
             }),
             several => Err(Error::FindAmbiguous {
                 wanted: self.words(),
-                matches: several.iter().filter_map(|&index| crate::page::nearest::describe(tree, index)).collect(),
+                matches: crate::page::nearest::told_apart(tree, several),
                 total: several.len(),
             }),
         }
@@ -254,6 +265,8 @@ pub async fn query(host: &mut Host, args: Args, budget: Budget) -> Result<Value>
     let options = args.options(1)?;
     let (within, frame) = (options.reference("within")?, options.string("frame")?);
     let found = if let Some(text) = within {
+        let tree = host.page.read_tree(&budget).await?;
+        host.page.locate(&text, &tree, &budget).await?;
         let element = host.page.resolve(&text, &budget).await?;
         host.page.query_frame(&element.frame.clone(), Some(&element), &css, &budget).await?
     } else {

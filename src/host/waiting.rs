@@ -26,7 +26,7 @@ pub async fn find(host: &mut Host, locator: &Locator, budget: &Budget) -> Result
     let mut looks = Looks::new();
     loop {
         let tree = host.page.read_tree(&reading(host, &budget)).await?;
-        let matches = locator.matches(host, &tree)?;
+        let matches = locator.matches_now(host, &tree, &reading(host, &budget)).await?;
         if !matches.is_empty() {
             return locator.only(host, &tree, &matches, 0);
         }
@@ -88,17 +88,15 @@ struct Wanted {
 
 impl Wanted {
     fn read(host: &Host, args: &Args) -> Result<Self> {
-        if !args.is_options(0) {
-            let mut wanted = Self { has_locator: true, ..Self::default() };
-            wanted.locator.query.text = Some(args.text(0, "text")?);
-            if args.len() == 2 {
-                wanted.timeout = args.options(1)?.milliseconds("timeout")?;
-            }
-            return Ok(wanted);
-        }
-        let options = args.options(0)?;
+        let text = if args.is_options(0) { None } else { Some(args.text(0, "text")?) };
+        let options = args.options(usize::from(text.is_some()))?;
         let mut wanted = Self::from_options(&options)?;
         wanted.locator = Locator::from_options(host, args.function.name, &options)?;
+        if let Some(text) = text
+            && wanted.locator.query.text.replace(text).is_some()
+        {
+            return Err(args.wrong_value("options", "with a second text", "one text"));
+        }
         wanted.has_locator = !wanted.locator.is_empty();
         if !wanted.has_locator && wanted.reference.is_none() && wanted.url.is_none() {
             return Err(args.wrong_value("options", "without something to wait for", "text, role, name, ref or url"));
@@ -128,7 +126,15 @@ impl Wanted {
             return Ok(Some(Value::Null));
         }
         let tree = host.page.read_tree(&reading(host, budget)).await?;
-        let mut matches = if self.has_locator { self.locator.matches(host, &tree)? } else { Vec::new() };
+        let found = match self.has_locator {
+            true => self.locator.matches_now(host, &tree, budget).await,
+            false => Ok(Vec::new()),
+        };
+        let mut matches = match found {
+            // With its container everything in it is gone.
+            Err(Error::RefStale { .. }) if self.gone => Vec::new(),
+            found => found?,
+        };
         if let Some(text) = &self.reference {
             match host.page.locate(text, &tree, budget).await {
                 Ok(at) => {

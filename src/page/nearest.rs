@@ -1,6 +1,7 @@
 //! Which live elements are near to one that is gone or was never there, best first, each with the reason.
 
 use super::find::Query;
+use super::meaning::Meanings;
 use super::tree::{Hidden, Node, Rect, Tree};
 use crate::error::Nearest;
 
@@ -101,6 +102,25 @@ pub fn describe(tree: &Tree, at: u32) -> Option<Nearest> {
         name: node.name.chars().take(LONGEST).collect(),
         why: String::new(),
     })
+}
+
+/// Returns elements that a locator could not tell apart, each with the row and the frame that it stands in.
+pub fn told_apart(tree: &Tree, several: &[u32]) -> Vec<Nearest> {
+    /// Characters of a row's text that are shown.
+    const ROW: usize = 60;
+    let meanings = Meanings::new(tree);
+    let told = |&at: &u32| {
+        let row = meanings.of(at).and_then(|meaning| meaning.context).filter(|row| !row.text.is_empty()).map(|row| {
+            let short: String = row.text.chars().take(ROW).collect();
+            format!("in {}", crate::script::quoted(&short))
+        });
+        let frame =
+            tree.get(at).and_then(|node| tree.frames.get(node.frame as usize)).filter(|frame| frame.parent.is_some());
+        let frame = frame.map(|frame| format!("in {}", frame.label));
+        let why = row.into_iter().chain(frame).collect::<Vec<String>>().join(", ");
+        Some(Nearest { why, ..describe(tree, at)? })
+    };
+    several.iter().filter_map(told).collect()
 }
 
 /// What speaks for one element.

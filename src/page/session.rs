@@ -98,6 +98,11 @@ impl Session {
         }
     }
 
+    /// Returns whether some frames of the current tab are in processes of their own.
+    pub fn has_other_processes(&self) -> bool {
+        self.live.read(|world| world.sessions_of(&self.current).len() > 1)
+    }
+
     /// Returns how many commands were sent to the browser so far.
     pub fn messages_sent(&self) -> u64 {
         self.connection.counters().0

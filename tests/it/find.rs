@@ -153,3 +153,45 @@ fn a_selector_that_is_none_is_an_argument_error() {
     let outcome = Stage::page("rows.html").script("query(\"td[\")").fails("args::value");
     assert!(outcome.message().contains("td["), "{outcome}");
 }
+
+#[test]
+fn a_container_that_is_gone_is_said_to_be_stale() {
+    let find = |call: &str| {
+        format!(
+            "let row = find(#{{role: \"row\", text: \"INV-2\"}});
+             eval_js(\"void document.querySelectorAll('tr')[2].remove()\");
+             {call}"
+        )
+    };
+    for call in [
+        "find(#{role: \"button\", name: \"Delete\", within: row})",
+        "find_all(#{role: \"button\", within: row})",
+        "query(\"button\", #{within: row})",
+        "wait_for(#{role: \"button\", within: row})",
+    ] {
+        Stage::page("rows.html").script(&find(call)).fails("ref::stale");
+    }
+    Stage::page("rows.html").script(&find("wait_for(#{role: \"button\", within: row, gone: true})")).ok();
+}
+
+#[test]
+fn several_matches_are_told_apart_by_their_rows() {
+    let outcome = Stage::page("rows.html").script("find(\"button\", \"Delete\")").fails("find::ambiguous");
+    assert!(outcome.help().contains("in \"INV-2 June\""), "{outcome}");
+}
+
+#[test]
+fn waiting_for_a_text_heeds_all_options() {
+    let outcome = Stage::page("rows.html")
+        .script(
+            r#"
+            eval_js("setTimeout(() => document.querySelectorAll('tr')[2].remove(), 300), 0");
+            let there = wait_for("INV-2", #{role: "cell"});
+            let role = node(there).role;
+            wait_for("INV-2", #{gone: true});
+            [role, find_all(#{text: "INV-2"}).len()]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(["cell", 0]), "{outcome}");
+}

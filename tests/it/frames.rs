@@ -153,3 +153,26 @@ fn a_script_error_of_the_page_is_told() {
     assert!(outcome.message().contains("nothing is not defined"), "{outcome}");
     assert_ne!(outcome.error().map_or(&Value::Null, |error| &error["line"]), &Value::Null, "{outcome}");
 }
+
+#[test]
+fn a_click_after_a_scroll_does_not_reach_the_frame_that_was_there() {
+    let frame = site::other_url("/pages/inner.html?who=above");
+    let body = format!(
+        "<div style='height:300px'></div><iframe src='{frame}' width=600 height=500></iframe>\
+         <div><button id=below>Below</button></div><div style='height:300px'></div>"
+    );
+    let script = format!(
+        r#"
+        eval_js({});
+        wait_for(#{{role: "button", name: "Go above"}});
+        eval_js("window.hits = 0, below.onclick = () => {{ hits += 1 }}, 0");
+        for turn in 0..6 {{
+            eval_js("scrollTo(0, 0), new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+            click(find("button", "Below"));
+        }}
+        eval_js("hits")
+        "#,
+        serde_json::to_string(&format!("void (document.body.innerHTML = {})", json!(body))).expect("a text")
+    );
+    assert_eq!(*Stage::page("basic.html").script(&script).ok().value(), json!(6));
+}

@@ -55,6 +55,13 @@ const watch = (element, label, wants) => {
   };
 };
 
+/** Says whether the pointer has come; the next event is then judged as the first one. */
+const met = () => {
+  const came = watched === null || watched.met;
+  if (watched) watched.met = false;
+  return came;
+};
+
 /** Ends the watch and says what came of the press. */
 const landed = async (element) => {
   // A form is sent in a task of its own after the press; then the browser knows of it before we answer.
