@@ -170,7 +170,9 @@ impl<'a> Meanings<'a> {
         let node = self.tree.get(index)?;
         let context = row.and_then(|(height, by_role)| {
             let row = self.tree.ancestors(index).nth(height.checked_sub(1)?)?;
-            Some(Context { text: text_around(self.tree, row, index..node.end, CONTEXT), height, by_role })
+            let name = self.tree.get(row).filter(|row| is_named_by_its_author(row)).map_or("", |row| row.name.as_str());
+            let text = text_around(self.tree, row, index..node.end, CONTEXT);
+            Some(Context { text: format!("{name} {text}").trim().to_owned(), height, by_role })
         });
         Some(Meaning { role: node.role, name: node.name.clone(), context, unique: self.peers(node).len() < 2 })
     }
@@ -226,6 +228,11 @@ fn key(node: &Node) -> (u32, &'static str, &str) {
 /// Left out elements mean something as well, but they are no rivals of what people see.
 fn counts(node: &Node) -> bool {
     !node.is_text && node.listed
+}
+
+/// Containers whose name is not their text, which would hold what is left out here.
+fn is_named_by_its_author(node: &Node) -> bool {
+    matches!(node.role, "listitem" | "article" | "group" | "region" | "figure" | "form" | "radiogroup")
 }
 
 fn is_row(node: &Node) -> bool {

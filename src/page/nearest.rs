@@ -1,6 +1,6 @@
 //! Which live elements are near to one that is gone or was never there, best first, each with the reason.
 
-use super::find::Query;
+use super::find::{Query, search};
 use super::meaning::Meanings;
 use super::tree::{Hidden, Node, Rect, Tree};
 use crate::error::Nearest;
@@ -102,6 +102,19 @@ pub fn describe(tree: &Tree, at: u32) -> Option<Nearest> {
         name: node.name.chars().take(LONGEST).collect(),
         why: String::new(),
     })
+}
+
+/// Returns elements of the wanted role that do not have the wanted name, but hold it as text: rows and messages have
+/// texts and no names.
+pub fn holding(tree: &Tree, query: &Query) -> Vec<Nearest> {
+    /// More would hardly be what was meant.
+    const MOST: usize = 2;
+    let (Some(role), Some(name), None) = (&query.role, &query.name, &query.text) else { return Vec::new() };
+    let by_text = Query { name: None, text: Some(name.clone()), exact: false, ..query.clone() };
+    let call = format!("find(#{{role: \"{role}\", text: {}}})", crate::script::quoted(name));
+    let held = search(tree, &by_text);
+    let offer = |&at: &u32| Some(Nearest { why: format!("holds it as text: `{call}`"), ..describe(tree, at)? });
+    held.iter().filter_map(offer).take(MOST).collect()
 }
 
 /// Returns elements that a locator could not tell apart, each with the row and the frame that it stands in.

@@ -212,7 +212,12 @@ impl Session {
             let why = format!("hidden: {}", node.hidden.map_or("", Hidden::reason));
             nearest.push(Nearest { reference, role: node.role.to_owned(), name: node.name.clone(), why });
         }
-        nearest.extend(nearest::like(tree, query, most.saturating_sub(nearest.len())));
+        nearest.extend(nearest::holding(tree, query));
+        for near in nearest::like(tree, query, most) {
+            if nearest.len() < most && nearest.iter().all(|known| known.reference != near.reference) {
+                nearest.push(near);
+            }
+        }
         nearest
     }
 

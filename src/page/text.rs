@@ -26,8 +26,7 @@ pub fn visible_text(tree: &Tree, root: Option<u32>) -> String {
 /// Returns the visible text below `root` without the nodes of `hole`, on one line, at most about `most` bytes
 /// of it.
 pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize) -> String {
-    let mut text =
-        tree.get(root).filter(|node| is_named_by_its_author(node)).map_or_else(String::new, |node| node.name.clone());
+    let mut text = String::new();
     for (at, node) in (root..).zip(tree.subtree(root)) {
         if hole.contains(&at) || !(is_read(node) || is_named_picture(node)) {
             continue;
@@ -43,11 +42,6 @@ pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize)
         }
     }
     text
-}
-
-/// Containers whose name is not their text, which would hold what is left out here.
-fn is_named_by_its_author(node: &Node) -> bool {
-    matches!(node.role, "listitem" | "article" | "group" | "region" | "figure" | "form" | "radiogroup")
 }
 
 /// A picture's name says what its row is about as well as a text does.

@@ -195,3 +195,11 @@ fn waiting_for_a_text_heeds_all_options() {
         .ok();
     assert_eq!(*outcome.value(), json!(["cell", 0]), "{outcome}");
 }
+
+#[test]
+fn a_text_that_was_taken_for_a_name_is_told_with_the_call_that_finds_it() {
+    let outcome = Stage::page("rows.html")
+        .script(r#"find(#{role: "row", name: "INV-2", exact: true, timeout: 0})"#)
+        .fails("find::none");
+    assert!(outcome.help().contains(r#"holds it as text: `find(#{role: "row", text: "INV-2"})`"#), "{outcome}");
+}
