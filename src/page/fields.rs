@@ -3,14 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::beside::{Beside, Side};
 use super::find::{Level, Needle};
 use super::nearest::{SIMILAR, describe, name_likeness};
 use super::snapshot::{Control, controls, folded};
 use super::tree::{Hidden, Node, Tree};
 use crate::error::Nearest;
-
-/// How many nodes may stand between a field and the words beside it.
-const BESIDE: usize = 12;
 
 /// What kind of value a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +33,8 @@ pub struct Field {
     pub kind: Kind,
     /// The radio buttons of a group.
     pub radios: Vec<u32>,
-    /// What it is called, best source first: label, placeholder, `name` attribute, words beside it.
-    names: [Option<String>; 4],
+    /// What it is called, best source first: label, placeholder, `name` attribute, words on either side of it.
+    names: [Option<String>; 5],
 }
 
 impl Field {
@@ -47,8 +45,8 @@ impl Field {
 
     /// Returns what it is called on the page: by what people see, else by its attribute.
     pub fn name(&self) -> &str {
-        let [label, placeholder, attribute, words] = &self.names;
-        [label, placeholder, words, attribute].into_iter().flatten().next().map_or("", String::as_str)
+        let [label, placeholder, attribute, words, more] = &self.names;
+        [label, placeholder, words, more, attribute].into_iter().flatten().next().map_or("", String::as_str)
     }
 }
 
@@ -75,9 +73,14 @@ impl<'a> Fields<'a> {
             let end = tree.get(at).map_or(at, |node| node.end);
             kind != Kind::Text || !texts.iter().any(|&inner| at < inner && inner < end)
         });
-        let taken: HashSet<u32> = single.iter().map(|&(at, _)| at).collect();
-        let groups = fields.groups(single.iter().filter(|(_, kind)| *kind == Kind::Radio).map(|&(at, _)| at), &taken);
-        fields.all = single.iter().map(|&(at, kind)| fields.field(at, kind, &taken)).collect();
+        let labelled: HashSet<u32> = single
+            .iter()
+            .map(|&(at, _)| at)
+            .filter(|&at| fields.label_of(at).is_some_and(|label| !label.is_empty()))
+            .collect();
+        let beside = Beside::new(tree, single.iter().map(|&(at, _)| at).collect(), labelled);
+        let groups = fields.groups(single.iter().filter(|(_, kind)| *kind == Kind::Radio).map(|&(at, _)| at), &beside);
+        fields.all = single.iter().map(|&(at, kind)| fields.field(at, kind, &beside)).collect();
         fields.all.extend(groups);
         fields
     }
@@ -103,26 +106,29 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn field(&self, at: u32, kind: Kind, taken: &HashSet<u32>) -> Field {
-        let node = self.tree.get(at);
-        let control = self.controls.get(&at);
-        let placeholder = node.and_then(|node| node.placeholder.as_deref());
-        // Without a label, the accessible name is the placeholder.
-        let is_label = |name: &&str| {
-            control.is_none_or(|control| control.labelled) || placeholder.is_none_or(|text| folded(text) != *name)
-        };
-        let label = node.map(|node| node.name.as_str()).filter(is_label);
-        let attribute = control.and_then(|control| control.name.as_deref());
+    /// Returns the accessible name, unless it is only the placeholder, which stands in for a label.
+    fn label_of(&self, at: u32) -> Option<&str> {
+        let node = self.tree.get(at)?;
+        let placeholder = node.placeholder.as_deref();
+        let is_label = self.controls.get(&at).is_none_or(|control| control.labelled)
+            || placeholder.is_none_or(|text| folded(text) != node.name);
+        is_label.then_some(node.name.as_str())
+    }
+
+    fn field(&self, at: u32, kind: Kind, beside: &Beside<'_>) -> Field {
+        let placeholder = self.tree.get(at).and_then(|node| node.placeholder.as_deref());
+        let attribute = self.controls.get(&at).and_then(|control| control.name.as_deref());
         // What a box is for stands behind it, what goes into a field stands before it.
-        let words = if matches!(kind, Kind::Tick | Kind::Radio) { self.words_after(at, taken) } else { None };
-        let words = words.or_else(|| self.words_before(at, taken));
+        let usual = if matches!(kind, Kind::Tick | Kind::Radio) { Side::After } else { Side::Before };
+        let [words, more] = beside.words(at, usual);
         // Radio buttons share their attribute, which names all of them together.
         let attribute = attribute.filter(|_| kind != Kind::Radio);
-        Field { node: at, kind, radios: Vec::new(), names: [label, placeholder, attribute, words].map(bare_name) }
+        let names = [self.label_of(at), placeholder, attribute, words, more].map(bare_name);
+        Field { node: at, kind, radios: Vec::new(), names }
     }
 
     /// Puts radio buttons together: by the named box around them, else by the attribute that they share.
-    fn groups(&self, radios: impl Iterator<Item = u32>, taken: &HashSet<u32>) -> Vec<Field> {
+    fn groups(&self, radios: impl Iterator<Item = u32>, beside: &Beside<'_>) -> Vec<Field> {
         let mut boxes: Vec<(u32, Vec<u32>)> = Vec::new();
         let mut sets: Vec<(Option<Choice>, Vec<u32>)> = Vec::new();
         for radio in radios {
@@ -147,12 +153,13 @@ impl<'a> Fields<'a> {
             let label = self.tree.get(around).map(|node| node.name.as_str());
             let shares = sets.iter().position(|(_, set)| *set == radios);
             let attribute = shares.and_then(|at| name_of(&sets.remove(at).1));
-            let names = [label, None, attribute, None].map(bare_name);
+            let names = [label, None, attribute, None, None].map(bare_name);
             groups.push(Field { node: around, kind: Kind::Group, radios, names });
         }
         for (_, radios) in sets {
             let Some(&first) = radios.first() else { continue };
-            let names = [None, None, name_of(&radios), self.words_before(first, taken)].map(bare_name);
+            let [words, _] = beside.words(first, Side::Before);
+            let names = [None, None, name_of(&radios), words, None].map(bare_name);
             groups.push(Field { node: first, kind: Kind::Group, radios, names });
         }
         groups
@@ -178,24 +185,6 @@ impl<'a> Fields<'a> {
             self.tree.ancestors(radio).find(is_group).map(Choice::Aria)
         };
         native.or_else(of_aria)
-    }
-
-    /// Returns the words that stand right before a field, with no other field between.
-    fn words_before(&self, at: u32, taken: &HashSet<u32>) -> Option<&'a str> {
-        let mut back = (0..at).rev().take(BESIDE).take_while(|before| !taken.contains(before));
-        back.find_map(|before| self.words(before))
-    }
-
-    fn words_after(&self, at: u32, taken: &HashSet<u32>) -> Option<&'a str> {
-        let end = self.tree.get(at)?.end;
-        let mut on = (end..u32::MAX).take(BESIDE).take_while(|after| !taken.contains(after));
-        on.find_map(|after| self.words(after))
-    }
-
-    /// Returns a line of text by its first piece, which holds all of it.
-    fn words(&self, at: u32) -> Option<&'a str> {
-        let node = self.tree.get(at)?;
-        (node.is_text && !node.continues && !node.hidden.is_some_and(Hidden::is_left_out)).then_some(&*node.name)
     }
 
     /// Returns the indexes of the fields that a text names best. As a whole counts before in part, then the label
@@ -257,9 +246,11 @@ impl<'a> Fields<'a> {
         let why = match &field.names {
             [Some(_), ..] => why.to_owned(),
             [None, Some(text), ..] => format!("placeholder {}", quoted(text)),
-            [None, None, Some(text), _] => format!("name={}", quoted(text)),
-            [None, None, None, Some(text)] => format!("beside {}", quoted(text)),
-            [None, None, None, None] => why.to_owned(),
+            [None, None, Some(text), ..] => format!("name={}", quoted(text)),
+            [None, None, None, Some(text), _] | [None, None, None, None, Some(text)] => {
+                format!("beside {}", quoted(text))
+            }
+            [None, None, None, None, None] => why.to_owned(),
         };
         Some(Nearest { why, ..describe(self.tree, field.node)? })
     }
@@ -279,7 +270,8 @@ pub enum Choice {
 
 fn rank(needle: &Needle, source: usize, name: &str) -> Option<Rank> {
     let level = needle.level(name)?;
-    Some((level == Level::Part, source, level))
+    // Words on one side count as much as those on the other.
+    Some((level == Level::Part, source.min(3), level))
 }
 
 /// Returns the text without the marks that labels end or begin with: `Name: *` is `Name`.
@@ -335,6 +327,34 @@ mod tests {
         assert_eq!(named(html, "First name").len(), 1);
         assert_eq!(named(html, "Born").len(), 1);
         assert_eq!(named(html, "News"), ["checkbox \"\" checked=false"]);
+    }
+
+    #[test]
+    fn words_belong_to_the_field_that_shares_a_box_with_them() {
+        let row = |name: &str, id: &str| format!("<div><input name=\"{id}\"><label>{name}</label></div>");
+        let html = ["First", "Last", "Phone"].map(|name| row(name, &name.to_lowercase())).concat();
+        let by_words = |html: &str, text: &str| -> Vec<Option<String>> {
+            let tree = testing::tree(html);
+            let fields = Fields::new(&tree);
+            fields.named(text).iter().map(|&index| fields.all[index].names[2].clone()).collect()
+        };
+        let html = format!("{html}<p>Notes <input name=\"n\"></p>");
+        for (text, name) in [("First", "first"), ("Last", "last"), ("Phone", "phone"), ("Notes", "n")] {
+            assert_eq!(by_words(&html, text), [Some(name.to_owned())], "{text}");
+        }
+        // Words stand at the same place in these pages, so what counts is where the fields stand.
+        let field = |name: &str, y: u32| format!("<input name=\"{name}\" data-box=\"60 {y} 100 20\">");
+        let (near, far) = (field("a", 40), field("b", 40));
+        assert_eq!(by_words(&format!("{near}Red{far}Green"), "Red"), [None::<String>; 0], "may be meant for either");
+        assert_eq!(by_words(&format!("Red{near}Green{far}"), "Green"), [Some("b".to_owned())]);
+        let boxes = format!("News{near}Offers{far}").replace("<input", "<input type=\"checkbox\"");
+        assert_eq!(by_words(&boxes, "Offers"), [None::<String>; 0], "may be meant for either");
+        assert_eq!(
+            by_words(&format!("Red{near}Green{}", field("b", 90)), "Green"),
+            [None::<String>; 0],
+            "on the line of a"
+        );
+        assert_eq!(by_words(&format!("{}Red{far}", field("a", 90)), "Red"), [Some("b".to_owned())], "on the line of b");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Invariant: this layer reads. It never sends input.
 
 mod attach;
+mod beside;
 pub mod call;
 mod capture;
 mod document;
