@@ -70,7 +70,7 @@ pub(super) const ROWS: &[Function] = &[
         [("within", "the ref of a container"), ("frame", "only in this frame, such as \"frame_2\"")],
         reading::query,
         "Returns the refs of all matches of a CSS selector in document order, also of elements that the tree leaves \
-         out. Shadow roots are not searched; see `shadow_query`.",
+         out. It does not wait. Shadow roots are not searched; see `shadow_query`.",
         "let first = query(\"main img\")[0];"
     ),
     row!(

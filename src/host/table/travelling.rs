@@ -127,7 +127,8 @@ pub(super) const ROWS: &[Function] = &[
         (0, 0),
         [],
         travel::dialog,
-        "Returns the open JavaScript dialog as `#{type, message, default}`, or `()`.",
+        "Returns the open JavaScript dialog as `#{type, message, default}`, or `()`. `default` is a reserved word of \
+         Rhai, so it is read as `d[\"default\"]`.",
         "if dialog() != () { accept(); }"
     ),
     row!(

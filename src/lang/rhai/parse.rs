@@ -128,7 +128,8 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
             (format!("`{word}` needs its argument in brackets"), format!("write `{word}(…)`"))
         }
         ParseErrorType::Reserved(word) => {
-            (format!("`{word}` is a reserved word"), format!("use another name, such as `my_{word}`"))
+            let help = format!("use another name, such as `my_{word}`; the key of a map is read as `m[\"{word}\"]`");
+            (format!("`{word}` is a reserved word"), help)
         }
         ParseErrorType::UnknownOperator(operator) => {
             (format!("there is no operator `{operator}`"), "correct the marked place".into())
