@@ -14,6 +14,7 @@ globalThis.pageboy = {
   submit,
   survey,
   follow,
+  still,
   keptAndLeft,
   examine,
   hasSensitiveFocus: () => {
