@@ -12,7 +12,7 @@ use super::outcome::{self, Deed, Mark};
 use super::ready::{FirstLook, asking, look_wait, ready_after, refused, seen_through};
 use crate::budget::Budget;
 use crate::error::{Error, Result};
-use crate::page::probe::{Followed, Prepare, Survey, Wants};
+use crate::page::probe::{Followed, Prepare, Still, Survey, Wants};
 use crate::page::{Element, Session, Sketch};
 
 /// A field and what it shall hold.
@@ -45,6 +45,34 @@ impl Want {
     }
 }
 
+impl Entry {
+    /// Returns what the page script is asked about it.
+    fn question(&self) -> (&Element, Vec<Value>) {
+        let wanted = match &self.want {
+            Want::Text(text) => json!([text]),
+            Want::Options(options) => json!(options),
+            Want::Tick(_) => Value::Null,
+        };
+        (&self.element, vec![self.want.verb().into(), wanted])
+    }
+
+    /// Says that it holds something else by now.
+    fn went(&self, secret: bool, kept: Option<String>) -> Error {
+        let wanted = match &self.want {
+            Want::Text(text) => text.clone(),
+            Want::Options(options) => options.join(", "),
+            Want::Tick(on) => if *on { "checked" } else { "not checked" }.to_owned(),
+        };
+        Error::ActNotKept {
+            reference: self.element.reference,
+            was: self.element.was.clone(),
+            wanted: if secret { form::MASK.to_owned() } else { wanted },
+            kept: if secret { form::MASK.to_owned() } else { kept.unwrap_or_default() },
+            expected: Some("it last or by itself: filling a later field changed it".into()),
+        }
+    }
+}
+
 /// A field that is done.
 #[derive(Debug)]
 pub struct Filled {
@@ -58,16 +86,7 @@ pub struct Filled {
 /// # Errors
 /// As [`Session::probe`]; what stands against a single field is in the list.
 pub async fn survey(page: &mut Session, entries: &[Entry], budget: &Budget) -> Result<Vec<Result<()>>> {
-    let question = |entry: &Entry| {
-        let wanted = match &entry.want {
-            Want::Text(text) => json!([text]),
-            Want::Options(options) => json!(options),
-            Want::Tick(_) => Value::Null,
-        };
-        vec![entry.want.verb().into(), wanted]
-    };
-    let questions: Vec<(&Element, Vec<Value>)> =
-        entries.iter().map(|entry| (&entry.element, question(entry))).collect();
+    let questions: Vec<(&Element, Vec<Value>)> = entries.iter().map(Entry::question).collect();
     let answers = page.probe_all::<Survey>(&questions, "survey", budget).await?;
     let mut told = Vec::with_capacity(entries.len());
     for (entry, answer) in entries.iter().zip(answers) {
@@ -124,7 +143,7 @@ pub async fn all(
         let budget = &budget();
         match want {
             Want::Text(text) => {
-                let prepare = Prepare { caret: "all", text: Some(text.clone()) };
+                let prepare = Prepare { caret: "all", text: Some(text.clone()), guard: keyboard::guard(budget) };
                 let wants = wants_focus("fill", &prepare);
                 let (mark, look) = run.lead(page, element, &wants, budget).await?;
                 let target = ready_after(page, element, wants, look, budget).await?;
@@ -149,6 +168,27 @@ pub async fn all(
         }
     }
     run.conclude(page, "kept", &budget()).await
+}
+
+/// Reads all fields back once more, and returns those that lost their value to the filling of a later one. One round
+/// trip. Documents that went away meanwhile are no loss: the report tells of them.
+///
+/// # Errors
+/// As [`Session::probe`].
+pub async fn lost(page: &Session, entries: &[Entry], budget: &Budget) -> Result<Vec<(usize, Error)>> {
+    let questions: Vec<(&Element, Vec<Value>)> = entries.iter().map(Entry::question).collect();
+    let answers = match page.probe_all::<Still>(&questions, "still", &seen_through(budget)).await {
+        // The report tells of the dialog.
+        Err(Error::DialogOpen { .. }) => return Ok(Vec::new()),
+        answers => answers?,
+    };
+    let mut lost = Vec::new();
+    for (at, (entry, answer)) in entries.iter().zip(answers).enumerate() {
+        let Some(still) = answer.filter(|still| !still.kept) else { continue };
+        let secret = still.sensitive || page.was_sensitive(&entry.element);
+        lost.push((at, if still.gone { form::taken_away(&entry.element) } else { entry.went(secret, still.value) }));
+    }
+    Ok(lost)
 }
 
 /// Sends what the fields belong to, beginning at the last of them: as `submit: true` does for one field.
@@ -211,7 +251,7 @@ impl Run<'_> {
         let asked =
             page.probe_beside::<Followed>(next, "follow", &args, &written.target.element, &asking(budget)).await;
         let (held, look) = match asked {
-            Ok(Some(Followed { held, look })) => (Some(written.judged(page, held)?), look),
+            Ok(Some(Followed { held, look })) => (Some(written.judged(page, held, &seen_through(budget)).await?), look),
             Ok(None) | Err(Error::DialogOpen { .. }) => (None, None),
             Err(error) => return Err(budget.overrun().unwrap_or(error)),
         };

@@ -5,14 +5,14 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::input::{Delivery, Input, deliver};
-use super::keyboard::{finish, focused};
+use super::keyboard::{finish, focused, guard};
 use super::keys;
 use super::mouse::{Click, press_verified};
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, patience, ready, seen_through};
+use super::ready::{Target, coverer, patience, ready, seen_through};
 use crate::budget::Budget;
 use crate::error::{Error, NoOption, Result};
-use crate::page::probe::{Choice, Kept, Prepared, Wants};
+use crate::page::probe::{Choice, Kept, Prepare, Prepared, Wants};
 use crate::page::{Element, Session};
 
 /// How long a page may take to show what it made of a value, before it counts as not kept.
@@ -32,7 +32,8 @@ pub(super) const MASK: &str = "••••";
 /// (marks that a mask puts in between do not count), `act::no_option`.
 pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: bool, budget: &Budget) -> Result<Value> {
     let mark = Mark::take(page);
-    let (target, prepared) = focused(page, element, "fill", "all", Some(text), budget).await?;
+    let prepare = Prepare { caret: "all", text: Some(text.to_owned()), guard: guard(budget) };
+    let (target, prepared) = focused(page, element, "fill", &prepare, budget).await?;
     let budget = &seen_through(budget);
     match put(page, target, prepared, mark, text, budget).await? {
         Put::Chosen(report) => Ok(report),
@@ -66,9 +67,15 @@ impl Written {
     }
 
     /// Takes what the page says that the field holds, or says that it is something else.
-    pub fn judged(&self, page: &Session, kept: Kept) -> Result<Kept> {
+    pub async fn judged(&self, page: &mut Session, kept: Kept, budget: &Budget) -> Result<Kept> {
         if kept.kept {
             return Ok(kept);
+        }
+        if kept.strayed {
+            return Err(strayed(page, &self.target, budget).await);
+        }
+        if kept.gone {
+            return Err(taken_away(&self.target.element));
         }
         let secret = kept.sensitive || page.was_sensitive(&self.target.element);
         Err(not_kept(&self.target, secret, &self.text, kept.value, kept.rule))
@@ -114,7 +121,7 @@ async fn write(page: &Session, target: &Target, prepared: &Prepared, text: &str,
 /// Returns what the field holds; `None` when the page went on to a dialog or another document, which the report says.
 /// `how` is the question: `kept`, or `keptAndLeft` where another field comes next.
 pub(super) async fn read_back(
-    page: &Session,
+    page: &mut Session,
     written: &Written,
     how: &'static str,
     budget: &Budget,
@@ -125,7 +132,7 @@ pub(super) async fn read_back(
     let arguments = [Value::from(written.text.as_str()), render_patience(budget)];
     match page.probe::<Kept>(&written.target.element, how, &arguments, budget).await {
         Ok(None) | Err(Error::DialogOpen { .. }) => Ok(None),
-        Ok(Some(kept)) => written.judged(page, kept).map(Some),
+        Ok(Some(kept)) => written.judged(page, kept, budget).await.map(Some),
         Err(error) => Err(error),
     }
 }
@@ -133,6 +140,28 @@ pub(super) async fn read_back(
 /// Returns how long a page may take to show what it made of a value, as the page script counts.
 pub(super) fn render_patience(budget: &Budget) -> Value {
     patience(RENDERS_WITHIN, budget).into()
+}
+
+/// Says where the focus went while a field was written.
+pub(super) async fn strayed(page: &mut Session, target: &Target, budget: &Budget) -> Error {
+    let other = match coverer(page, &target.element, budget).await {
+        Some(other) => format!("{} {} `{}`", other.role, crate::script::quoted(&other.name), other.reference),
+        None => "another element".to_owned(),
+    };
+    Error::ActUnknown {
+        reference: Some(target.element.reference),
+        was: target.element.was.clone(),
+        evidence: format!("the page moved the focus to {other} meanwhile, where nothing was written"),
+    }
+}
+
+/// Says that a field was on the page when it was written and is not any more.
+pub(super) fn taken_away(element: &Element) -> Error {
+    Error::ActUnknown {
+        reference: Some(element.reference),
+        was: element.was.clone(),
+        evidence: "the page took the field away after it was written".into(),
+    }
 }
 
 fn not_kept(target: &Target, sensitive: bool, wanted: &str, kept: Option<String>, expected: Option<String>) -> Error {

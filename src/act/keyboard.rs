@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::form::strayed;
 use super::input::{Delivery, Input, deliver};
 use super::keys::{Chord, Modifiers, of_char, stroke, strokes, takes_out};
 use super::mouse::press as press_mouse;
@@ -20,6 +21,12 @@ const TOGETHER: usize = 64;
 
 /// How long the options of a combobox may take to appear before it is submitted without one.
 const OPTIONS_WITHIN: Duration = Duration::from_secs(2);
+
+/// How long a writing without a deadline is guarded.
+const LONGEST_WRITING: Duration = Duration::from_mins(1);
+
+/// How long after its deadline a writing that began may end.
+const TO_END: Duration = Duration::from_secs(1);
 
 /// How a text is typed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,7 +51,12 @@ pub async fn type_text(
     budget: &Budget,
 ) -> Result<Value> {
     let mark = Mark::take(page);
-    let (target, prepared) = focused(page, element, "type", "end", None, budget).await?;
+    let mut prepare = Prepare { caret: "end", text: None, guard: guard(budget) };
+    // A text with a tab asks for the next field itself.
+    if text.contains('\t') {
+        prepare.guard = 0;
+    }
+    let (target, prepared) = focused(page, element, "type", &prepare, budget).await?;
     let budget = &seen_through(budget);
     let mut sent = Delivery::Done;
     // Boxes that take one character move the focus on by themselves, some of them a moment later.
@@ -69,6 +81,9 @@ pub async fn type_text(
         }
     }
     let held = held(page, &target, sent, budget).await?;
+    if held.as_ref().is_some_and(|held| held.strayed) {
+        return Err(strayed(page, &target, budget).await);
+    }
     finish(page, target, &mark, held, "keys", how.submit, budget).await
 }
 
@@ -87,7 +102,8 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         let deed = Deed { method: "keys", after: None, value: None };
         return Ok(outcome::report(page, None, &mark, deed, budget).await);
     };
-    let (target, prepared) = focused(page, element, "press", "none", None, budget).await?;
+    let (target, prepared) =
+        focused(page, element, "press", &Prepare { caret: "none", text: None, guard: 0 }, budget).await?;
     let budget = &seen_through(budget);
     if prepared.sensitive && takes_out(chord) {
         return Err(Error::PolicySecret { function: "press".into() });
@@ -106,13 +122,17 @@ pub(super) async fn focused(
     page: &mut Session,
     element: &Element,
     verb: &'static str,
-    caret: &'static str,
-    text: Option<&str>,
+    prepare: &Prepare,
     budget: &Budget,
 ) -> Result<(Target, Prepared)> {
-    let prepare = Prepare { caret, text: text.map(str::to_owned) };
-    let target = ready(page, element, wants_focus(verb, &prepare), budget).await?;
-    focused_at(page, target, verb, &prepare, budget).await
+    let target = ready(page, element, wants_focus(verb, prepare), budget).await?;
+    focused_at(page, target, verb, prepare, budget).await
+}
+
+/// Returns how long the writing under `budget` may take, in milliseconds.
+pub(super) fn guard(budget: &Budget) -> u64 {
+    let left = budget.remaining().unwrap_or(LONGEST_WRITING) + TO_END;
+    u64::try_from(left.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Returns what an action needs of an element that gets the focus.

@@ -46,6 +46,18 @@ pub async fn fill_fields(host: &mut Host, args: Args, budget: Budget) -> Result<
     let each = || base.child(timeout.unwrap_or(EACH), Layer::Call);
     let mut filled = Vec::new();
     let mut ended = filling::all(&mut host.page, &entries, &mut filled, each).await;
+    let names: Vec<FieldName> = planned.iter().zip(&entries).map(|(planned, entry)| planned.name(entry)).collect();
+    let mut lost = Vec::new();
+    if ended.is_ok() {
+        match filling::lost(&host.page, &entries, &each()).await {
+            Ok(found) => lost = found,
+            Err(error) => ended = Err(error),
+        }
+    }
+    let went: Vec<usize> = lost.iter().map(|&(at, _)| at).collect();
+    if let Some((_, error)) = lost.into_iter().next() {
+        ended = Err(error);
+    }
     let mut sent = None;
     if let (Ok(()), true, Some(last)) = (&ended, submit, entries.last()) {
         match filling::send(&mut host.page, &last.element, &each()).await {
@@ -56,15 +68,15 @@ pub async fn fill_fields(host: &mut Host, args: Args, budget: Budget) -> Result<
     for (entry, at) in entries.iter().zip(0..) {
         host.journal.part(effect(entry, filled.get(at), at == filled.len(), ended.as_ref().err()));
     }
-    let names: Vec<FieldName> = planned.iter().zip(&entries).map(|(planned, entry)| planned.name(entry)).collect();
     if let Err(error) = ended {
         if !filled.is_empty() {
             host.page.acted("fill(#{…})");
         }
         let (done, rest) = names.split_at_checked(filled.len()).unwrap_or((&names, &[]));
+        let holds = |(at, _): &(usize, &FieldName)| !went.contains(at);
         return Err(Error::FillStopped {
-            field: rest.first().cloned(),
-            filled: done.to_vec(),
+            field: rest.first().or_else(|| names.get(*went.first()?)).cloned(),
+            filled: done.iter().enumerate().filter(holds).map(|(_, name)| name.clone()).collect(),
             not_started: rest.get(1..).unwrap_or_default().to_vec(),
             error: Box::new(error),
         });

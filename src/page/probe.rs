@@ -26,6 +26,7 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/watch.js"),
     include_str!("probe/format.js"),
     include_str!("probe/field.js"),
+    include_str!("probe/guard.js"),
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
@@ -64,6 +65,8 @@ pub struct Prepare {
     pub caret: &'static str,
     /// What is written at once into fields that take no keys.
     pub text: Option<String>,
+    /// How long nothing that is written may reach another field, in milliseconds; 0 where it may.
+    pub guard: u64,
 }
 
 /// What the page script found.
@@ -203,12 +206,25 @@ pub struct Landed {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Kept {
     pub kept: bool,
+    /// The field is not on the page any more.
+    pub gone: bool,
+    /// The focus was elsewhere; what would have been written there was swallowed.
+    pub strayed: bool,
     pub sensitive: bool,
     /// Left out for sensitive fields.
     pub value: Option<String>,
     /// What the field takes, in words, where it kept something else.
     pub rule: Option<String>,
     pub after: Facts,
+}
+
+/// Whether a field still holds what was written into it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Still {
+    pub kept: bool,
+    pub gone: bool,
+    pub sensitive: bool,
+    pub value: Option<String>,
 }
 
 /// What became of a choice in a native select.

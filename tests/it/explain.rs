@@ -88,3 +88,25 @@ fn refs_that_are_out_of_date_are_explained() {
     }
     assert_eq!(outcome.rows().len(), 7, "{outcome}");
 }
+
+#[test]
+fn what_scrolling_does_not_reach_is_no_target() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r##"
+            eval_js(`document.body.innerHTML = '<button style="position:absolute;left:-9999px">Left</button>'
+                + '<button style="position:fixed;bottom:-100px">Below</button><div style="height:3000px"></div>'
+                + '<label for=x>Word</label><button id=x disabled>Off</button><button id=deep>Deep</button>'
+                + '<button id=boxless style="display:contents" onclick="pressed = true"><b>Boxless</b></button>'; pressed = false; scrollTo(0, 0)`);
+            let told = [];
+            for which in ["button:nth-of-type(1)", "button:nth-of-type(2)", "label", "#x", "#deep", "#boxless"] {
+                told.push(explain(query(which)[0]).actionable);
+            }
+            let top = eval_js("scrollY");
+            click(find("button", "Boxless"));
+            [told, top, eval_js("pressed")]
+            "##,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([[false, false, true, false, true, true], 0, true]), "{outcome}");
+}

@@ -113,3 +113,36 @@ fn a_field_that_refuses_the_focus_is_not_typed_into() {
     let outcome = Stage::page("fields.html").script("type(query(\"#shy\")[0], \"x\")").fails("act::not_typable");
     assert_eq!(*outcome.fact("kind"), "an element that does not take the focus");
 }
+
+#[test]
+fn what_is_written_reaches_no_other_field() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r##"
+            eval_js(`document.body.innerHTML = '<label>Search <input id=b></label> <label>Password <input type=password id=c></label> '
+                + '<label>Zip <input id=z></label> <label>Digit <input id=d maxlength=1></label> <label>Next <input id=e></label> '
+                + '<label>Name <input id=n></label>';
+                c.onfocus = () => Promise.resolve().then(() => b.focus());
+                z.onkeydown = () => b.focus();
+                d.oninput = () => e.focus();
+                n.oninput = () => n.replaceWith(document.createElement('input'));`);
+            let said = [];
+            try { fill(find("Password"), "hush"); said.push("done"); } catch (e) { said.push([e.code, e.message]); }
+            try { type(find("Password"), "hush"); said.push("done"); } catch (e) { said.push([e.code, e.message]); }
+            try { fill(#{"Password": "hush"}); said.push("done"); } catch (e) { said.push([e.code, e.message]); }
+            try { type(find("Zip"), "12"); said.push("done"); } catch (e) { said.push([e.code, e.message]); }
+            try { fill(find("Name"), "Ann"); said.push("done"); } catch (e) { said.push([e.code, e.message]); }
+            type(find("Digit"), "123");
+            type(find("Search"), "free");
+            [said, eval_js("[b.value, c.value, z.value, d.value, e.value]")]
+            "##,
+        )
+        .ok();
+    let (said, values) = (&outcome.value()[0], &outcome.value()[1]);
+    for at in 0..5 {
+        assert_eq!(said[at][0], "act::unknown", "{outcome}");
+        let evidence = if at == 4 { "took the field away" } else { "moved the focus to textbox \"Search\"" };
+        assert!(said[at][1].as_str().is_some_and(|message| message.contains(evidence)), "{outcome}");
+    }
+    assert_eq!(*values, json!(["free", "", "", "1", "23"]), "{outcome}");
+}

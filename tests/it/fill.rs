@@ -186,3 +186,24 @@ fn a_map_waits_submits_and_is_told_from_a_node() {
     Stage::page("fill.html").script("fill(#{})").fails("args::value");
     Stage::page("fill.html").script("fill(#{\"Last name\": 1}, #{submt: true})").fails("args::option");
 }
+
+#[test]
+fn words_behind_fields_name_them_and_lost_values_are_told() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js(`document.body.innerHTML = '<div><input id=a><label>First name</label></div><div><input id=b><label>Last name</label></div>'
+                + '<div><input id=c><label>Phone</label></div><p><label>City <input id=d></label><label>Country <select id=e><option>PT<option>FR</select></label></p>';
+                e.onchange = () => d.value = '';`);
+            fill(#{"First name": "Ann", "Last name": "Lee"});
+            emit(eval_js("[a.value, b.value, c.value]"));
+            fill(#{"Phone": "12", "City": "Porto", "Country": "FR"});
+            "#,
+        )
+        .fails("act::not_kept");
+    assert_eq!(outcome.rows()[0], json!(["Ann", "Lee", ""]));
+    let keys: Vec<&Value> =
+        outcome.fact("filled").as_array().into_iter().flatten().map(|field| &field["key"]).collect();
+    assert_eq!((&outcome.fact("field")["key"], keys), (&json!("City"), vec![&json!("Phone"), &json!("Country")]));
+    assert_eq!(outcome.fact("kept"), "");
+}

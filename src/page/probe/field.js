@@ -170,6 +170,8 @@ const prepare = (element, how) => {
   facts.focused = place(field, kind === "set" ? "none" : how.caret);
   facts.single = localName(field) === "input" && [1, 2].includes(getter(HTMLInputElement, "maxLength")(field));
   if (kind === "set" && how.text !== undefined) facts.set = setValue(field, how.text);
+  const isKeyed = ["text", "lines", "rich"].includes(kind) && !(facts.single && how.caret === "end");
+  guard(field, isKeyed && facts.focused ? how : { guard: 0 });
   if (facts.set === false) facts.rule = ruleOf(field);
   facts.value = shownValue(field);
   return facts;
@@ -216,6 +218,7 @@ const ruleOf = (field) => {
 
 /** Reads back what a field holds; gives pages that render later a moment. */
 const kept = (element, wanted, patience) => {
+  const strayed = unguard();
   const read = () => {
     let field = fieldOf(element);
     if (!isConnected(field)) {
@@ -223,12 +226,14 @@ const kept = (element, wanted, patience) => {
       const focus = deepFocus(ownerDocument(field));
       if (focus && localName(focus) === localName(field) && isTextual(focus)) field = focus;
     }
-    const matching = holds(field, wanted);
+    // What a field held that is gone, the page does not hold.
+    const gone = !isConnected(field);
+    const matching = !gone && !strayed && holds(field, wanted);
     const rule = matching ? null : ruleOf(field);
-    return { kept: matching, sensitive: isSensitive(field), value: shownValue(field), rule, after: describe(element) };
+    return { kept: matching, gone, strayed, sensitive: isSensitive(field), value: shownValue(field), rule, after: describe(element) };
   };
   const now = read();
-  if (now.kept) return now;
+  if (now.kept || strayed) return now;
   const wait = async () => {
     let seen = now;
     for (const end = performance.now() + patience; !seen.kept && performance.now() < end; seen = read()) await frameTick(end);

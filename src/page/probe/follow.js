@@ -36,6 +36,21 @@ const keptAndLeft = async (element, wanted, patience) => {
   return kept(element, wanted, patience);
 };
 
+/** Whether a field still holds what was written some fields ago; shows what it holds instead. */
+const still = (element, verb, wanted) => {
+  if (!isConnected(element)) return { kept: false, gone: true, sensitive: false, value: null };
+  const field = fieldOf(element);
+  const seen = (kept, value) => ({ kept, gone: false, sensitive: isSensitive(field), value });
+  if (verb === "check" || verb === "uncheck") {
+    const checked = describe(field).states.checked ?? "false";
+    return seen(checked === (verb === "check" ? "true" : "false"), checked === "true" ? "checked" : "not checked");
+  }
+  if (localName(field) !== "select") return seen(holds(field, wanted[0]), shownValue(field));
+  const { chosen } = chosenOf(field, wanted);
+  const held = [...getter(HTMLSelectElement, "selectedOptions")(field)];
+  return seen(chosen !== undefined && held.length === chosen.size && held.every((option) => chosen.has(option)), shownValue(field));
+};
+
 /** Reads back the field before, then gets this one ready; leaves it alone where that one did not keep its value. */
 const follow = async (element, wants, wanted, patience, before) => {
   const held = await keptAndLeft(before, wanted, patience);

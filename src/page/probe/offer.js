@@ -15,6 +15,7 @@ globalThis.pageboy = {
   submit,
   survey,
   follow,
+  still,
   keptAndLeft,
   examine,
   hasSensitiveFocus: () => {

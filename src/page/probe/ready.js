@@ -98,7 +98,7 @@ const look = (element, wants, round) => {
   }
   if (boxes.length === 0) return { state: "hidden", reason: whyHidden(element) };
   if (wants.force) {
-    scrollIntoView(label ?? element, { block: "center", inline: "center", behavior: "instant" });
+    bring(label ?? element, { block: "center", inline: "center", behavior: "instant" });
     boxes = boxesOf(label ?? element);
     const [point] = pointsOf(boxes, viewOf(element), wants.position);
     if (!point) return { state: "hidden", reason: "it lies outside of the page" };
@@ -120,6 +120,19 @@ const look = (element, wants, round) => {
   return { state: "covered", inert: false, coverer: found.coverer };
 };
 
+/** Scrolls to an element; what has no box of its own by what stands in it. */
+const bring = (target, how) => {
+  if (localName(target) === "area") return scrollIntoView(closest(target, "map") ?? target, how);
+  if (styleOf(target).display !== "contents") return scrollIntoView(target, how);
+  const boxed = [...selectAllIn(target, "*")].find((part) => clientRects(part).length > 0);
+  if (boxed) return scrollIntoView(boxed, how);
+  const around = [...upward(target)].find((up) => clientRects(up).length > 0);
+  if (around) scrollIntoView(around, { block: "nearest", inline: "nearest", behavior: "instant" });
+  const view = viewOf(target);
+  const middle = at(boxesOf(target)[0], 0.5, 0.5);
+  view.scrollBy({ left: middle.x < 0 || middle.x >= view.innerWidth ? middle.x - view.innerWidth / 2 : 0, top: middle.y - view.innerHeight / 2, behavior: "instant" });
+};
+
 /** Finds a point, scrolling in one way after the other where the middle can't be reached. */
 const aim = (target, boxes, wants, round) => {
   const view = viewOf(target);
@@ -133,11 +146,7 @@ const aim = (target, boxes, wants, round) => {
   // Nothing is scrolled for a mere question: what can be brought into view counts as reached.
   if (wants.still) return { ...(found.coverer ? found : { point: middle, outer: middle }), boxes, scrolled: false };
   for (const block of round === 0 ? ALIGNMENTS : ALIGNMENTS.slice(0, 1)) {
-    scrollIntoView(localName(target) === "area" ? (closest(target, "map") ?? target) : target, {
-      block,
-      inline: block === "start" || block === "end" ? block : "center",
-      behavior: "instant",
-    });
+    bring(target, { block, inline: block === "start" || block === "end" ? block : "center", behavior: "instant" });
     const moved = boxesOf(target);
     if (moved.length === 0) break;
     const next = reach(target, moved, wants.position);

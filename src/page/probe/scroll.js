@@ -11,9 +11,11 @@ const KEYS_THAT_SCROLL = new Set(["PageUp", "PageDown", "Home", "End", " ", "Arr
 const scrollers = new WeakMap();
 let keyUntil = 0;
 
-const scrolled = (event) => scrollers.set(event.target, performance.now() + STEP);
-const scrollEnded = (event) => scrollers.delete(event.target);
+// What the page itself sends moves nothing.
+const scrolled = (event) => event.isTrusted && scrollers.set(event.target, performance.now() + STEP);
+const scrollEnded = (event) => event.isTrusted && scrollers.delete(event.target);
 const keyed = (event) => {
+  if (!event.isTrusted) return;
   const takesKeys = event.composedPath()[0];
   const inField = nodeType(takesKeys) === 1 && ["input", "textarea", "select"].includes(localName(takesKeys));
   if (KEYS_THAT_SCROLL.has(event.key) && !inField) keyUntil = performance.now() + KEY;
