@@ -118,7 +118,7 @@ fn a_field_that_refuses_the_focus_is_not_typed_into() {
 fn what_is_written_reaches_no_other_field() {
     let outcome = Stage::page("basic.html")
         .script(
-            r##"
+            r#"
             eval_js(`document.body.innerHTML = '<label>Search <input id=b></label> <label>Password <input type=password id=c></label> '
                 + '<label>Zip <input id=z></label> <label>Digit <input id=d maxlength=1></label> <label>Next <input id=e></label> '
                 + '<label>Name <input id=n></label>';
@@ -135,7 +135,7 @@ fn what_is_written_reaches_no_other_field() {
             type(find("Digit"), "123");
             type(find("Search"), "free");
             [said, eval_js("[b.value, c.value, z.value, d.value, e.value]")]
-            "##,
+            "#,
         )
         .ok();
     let (said, values) = (&outcome.value()[0], &outcome.value()[1]);
