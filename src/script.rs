@@ -47,11 +47,14 @@ impl Script {
         if text.trim().is_empty() {
             return Err(fail("it is empty"));
         }
-        Ok(Self { name, text })
+        Ok(Self::from_text(name, text))
     }
 
+    /// Takes a text as a script, without the byte order mark that some editors put before it and none shows.
     pub fn from_text(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        let text = text.into();
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        Self { name: name.into(), text }
     }
 
     /// Returns the byte offset of a line and column, clamped to the text.

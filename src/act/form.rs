@@ -22,7 +22,7 @@ const RENDERS_WITHIN: Duration = Duration::from_millis(400);
 const TOGGLES_WITHIN: Duration = Duration::from_secs(1);
 
 /// What stands for a value that may not be shown.
-pub(super) const MASK: &str = "••••";
+pub const MASK: &str = "••••";
 
 /// Replaces what a field holds and reads it back. A native list selects the option instead. Returns the report of
 /// [`super::mouse::click`] with `value`.

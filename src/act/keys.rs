@@ -236,7 +236,9 @@ fn unknown(keys: &str, word: &str, known: &[&str]) -> Error {
         Some((_, name)) => format!("`{name}` in place of `{word}`"),
         None => "a key such as \"Enter\", \"Control+A\" or \"a\"".into(),
     };
-    Error::ArgsValue { function: "press".into(), parameter: "keys".into(), found: quoted(keys), expected }
+    // What is like no key may be a password that was to be typed.
+    let found = if near.is_some() { quoted(keys) } else { format!("a text of {} characters", keys.chars().count()) };
+    Error::ArgsValue { function: "press".into(), parameter: "keys".into(), found, expected }
 }
 
 /// Returns the events of pressing and letting go of a key with modifiers that are held already.
@@ -335,6 +337,8 @@ mod tests {
     fn says_what_was_meant() {
         let Err(Error::ArgsValue { expected, .. }) = parse("Entr") else { panic!("not refused") };
         assert_eq!(expected, "`Enter` in place of `Entr`");
+        let Err(Error::ArgsValue { found, .. }) = parse("correct horse") else { panic!("not refused") };
+        assert_eq!(found, "a text of 13 characters");
         let Err(Error::ArgsValue { expected, .. }) = parse("Contrl+A") else { panic!("not refused") };
         assert_eq!(expected, "`Control` in place of `Contrl`");
         for keys in ["", "Control+", "abc", "Hyper+A"] {

@@ -123,6 +123,12 @@ impl Error {
             Self::BudgetTime { .. } => "give it more time, or do less in it".into(),
             Self::RunCancelled { .. } => "run it again".into(),
             Self::BudgetOutput { .. } => "print less, or hand rows out with `emit(row)`".into(),
+            // One that was named is the only one that is looked at.
+            Self::BrowserMissing { looked } if looked.len() == 1 => {
+                "no program is at this path: correct PAGEBOY_BROWSER, or unset it so \
+                 that pageboy looks for a browser itself"
+                    .into()
+            }
             Self::BrowserMissing { .. } => {
                 "run `pageboy browser install`, or set PAGEBOY_BROWSER to the program's path".into()
             }

@@ -151,9 +151,17 @@ fn text_size(value: &Value) -> usize {
 
 /// Writes a call as it stands in records: refs and short texts as they are, long ones cut, maps as `#{…}`.
 ///
-/// What is typed may be a secret, so the texts of `type` and `fill` are left out.
+/// What is typed may be a secret, so the texts of acting calls are left out, also of calls that were a mistake:
+/// `press(field, password)`. Only keys that have a name are told.
 pub fn written(name: &str, args: &[Value]) -> String {
     const LONGEST: usize = 60;
+    let is_key = |text: &str| crate::act::keys::parse(text).is_ok();
+    let is_typed = |at: usize, value: &Value| match name {
+        "type" | "fill" | "select" => at >= 1,
+        "press" => (at >= 1 || args.len() == 1) && !value.as_str().is_some_and(is_key),
+        "accept" => true,
+        _ => false,
+    };
     let argument = |(at, value): (usize, &Value)| match value {
         Value::Object(map) => match map.get("ref").and_then(Value::as_str) {
             Some(reference) => format!("\"{reference}\""),
@@ -161,7 +169,7 @@ pub fn written(name: &str, args: &[Value]) -> String {
         },
         Value::Array(_) => "[…]".into(),
         Value::Null => "()".into(),
-        _ if at == 1 && matches!(name, "type" | "fill") => "…".into(),
+        _ if is_typed(at, value) => "…".into(),
         Value::String(text) if text.chars().count() > LONGEST => {
             let short: String = text.chars().take(LONGEST).collect();
             crate::script::quoted(&format!("{short}…"))
@@ -203,6 +211,12 @@ mod tests {
         assert_eq!(written("click", &[json!("ref_3"), json!({"count": 2})]), "click(\"ref_3\", #{…})");
         assert_eq!(written("fill", &[json!("ref_3"), json!("secret")]), "fill(\"ref_3\", …)");
         assert_eq!(written("click", &[json!({"ref": "ref_3", "role": "button"})]), "click(\"ref_3\")");
+        assert_eq!(written("select", &[json!("ref_3"), json!("secret")]), "select(\"ref_3\", …)");
+        assert_eq!(written("press", &[json!("ref_3"), json!("hunter2")]), "press(\"ref_3\", …)");
+        assert_eq!(written("press", &[json!("hunter2")]), "press(…)");
+        assert_eq!(written("press", &[json!("ref_3"), json!("Control+A")]), "press(\"ref_3\", \"Control+A\")");
+        assert_eq!(written("press", &[json!("Enter")]), "press(\"Enter\")");
+        assert_eq!(written("accept", &[json!("secret")]), "accept(…)");
         assert_eq!(written("sleep", &[json!(5)]), "sleep(5)");
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn reading(host: &Host, budget: &Budget) -> Budget {
 }
 
 pub async fn wait_for(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
-    let wanted = Wanted::read(host, &args)?;
+    let mut wanted = Wanted::read(host, &args)?;
     let budget = host.timed(wanted.timeout, budget);
     let started = Instant::now();
     let mut looks = Looks::new();
@@ -83,6 +83,8 @@ struct Wanted {
     gone: bool,
     url: Option<String>,
     value: Option<String>,
+    /// Whether the field whose value is waited for holds a secret: then the value is not told.
+    is_secret: bool,
     timeout: Option<Duration>,
 }
 
@@ -116,7 +118,7 @@ impl Wanted {
     }
 
     /// Looks once: the ref, null for `gone` and `url`, or nothing yet.
-    async fn look(&self, host: &mut Host, budget: &Budget) -> Result<Option<Value>> {
+    async fn look(&mut self, host: &mut Host, budget: &Budget) -> Result<Option<Value>> {
         if let Some(url) = &self.url
             && !host.page.url()?.contains(url)
         {
@@ -152,6 +154,7 @@ impl Wanted {
             }
         }
         if let Some(value) = &self.value {
+            self.is_secret |= matches.iter().any(|&at| tree.get(at).is_some_and(|node| node.sensitive));
             matches.retain(|&at| tree.get(at).is_some_and(|node| node.value.as_deref() == Some(value)));
         }
         if self.gone {
@@ -174,7 +177,8 @@ impl Wanted {
             words.push(format!("`{reference}`"));
         }
         if let Some(value) = &self.value {
-            words.push(format!("with value {}", crate::script::quoted(value)));
+            let value = if self.is_secret { crate::act::form::MASK.to_owned() } else { crate::script::quoted(value) };
+            words.push(format!("with value {value}"));
         }
         if let Some(url) = &self.url {
             words.push(format!("the address {}", crate::script::quoted(url)));

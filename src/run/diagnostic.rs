@@ -4,8 +4,9 @@
 
 use std::fmt;
 
-use miette::{LabeledSpan, NamedSource, Severity, SourceCode};
+use miette::{LabeledSpan, Severity, SourceCode};
 
+use super::excerpt::Excerpt;
 use super::failure::Failure;
 use super::modules::Scripts;
 use crate::error::{Change, Error, NoOption};
@@ -21,7 +22,7 @@ pub struct Diagnostic {
     message: String,
     code: Option<&'static str>,
     help: Option<String>,
-    source: Option<NamedSource<String>>,
+    source: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
     severity: Severity,
     /// Callers and minting calls in other scripts.
@@ -72,7 +73,7 @@ impl Diagnostic {
     }
 
     fn show(&mut self, script: &Script) {
-        self.source = Some(NamedSource::new(&script.name, script.text.clone()));
+        self.source = Some(Excerpt::of(script));
     }
 
     fn mark_failure(&mut self, failure: &Failure, site: &Site, script: &Script) {
@@ -115,7 +116,11 @@ impl Diagnostic {
     /// Marks the calls that led to the failing one: in its script, and each other script in an excerpt of its own.
     fn mark_callers(&mut self, failure: &Failure, site: &Site, scripts: &Scripts) {
         let mut others: Vec<(&Script, Vec<&StackFrame>)> = Vec::new();
-        for frame in failure.stack.iter().take(MOST_CALLERS) {
+        // The outermost call says what the script asked for, however deep it went.
+        let more = failure.stack.len().saturating_sub(MOST_CALLERS);
+        let outermost = failure.stack.last().filter(|_| more > 0);
+        let nearest = MOST_CALLERS - usize::from(outermost.is_some());
+        for frame in failure.stack.iter().take(nearest).chain(outermost) {
             let Some(script) = scripts.get(&frame.script) else { continue };
             if frame.script != site.script {
                 match others.iter_mut().find(|(other, _)| other.name == script.name) {
@@ -138,7 +143,6 @@ impl Diagnostic {
             }
             self.related.push(other);
         }
-        let more = failure.stack.len().saturating_sub(MOST_CALLERS);
         if more > 0
             && let Some(help) = &mut self.help
         {

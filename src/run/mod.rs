@@ -7,6 +7,7 @@ mod blame;
 mod catalogue;
 pub mod diagnostic;
 pub mod drive;
+mod excerpt;
 pub mod failure;
 pub mod modules;
 pub mod outcome;

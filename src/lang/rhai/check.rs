@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::compile::Doubtful;
-use super::lexer::{Kind, Token};
+use super::fields;
+use super::lexer::Kind;
 use super::link::Record;
 use super::literals;
 use super::names::Names;
@@ -13,33 +14,89 @@ use super::sources::{Located, Source};
 use super::spans::{Call, Definition, Place};
 use crate::lang::fault::Fault;
 
-/// Checks one script as far as it could be read; `modules` are its imports by alias. Returns all faults.
+/// What is wrong with one script.
+#[derive(Debug, Default)]
+pub struct Checked {
+    pub faults: Vec<Record>,
+    /// What depends on the other scripts of the run.
+    pub unsure: Vec<Unsure>,
+}
+
+/// A call that is wrong unless it means something that stands elsewhere.
+#[derive(Debug, Clone)]
+pub struct Unsure {
+    pub name: String,
+    /// Whether it may call a closure that is kept in a map.
+    pub is_method: bool,
+    pub record: Record,
+}
+
+/// What is known of a call once all scripts are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    InOrder,
+    Doubted,
+    Wrong,
+}
+
+impl Unsure {
+    /// Decides by all scripts of the run.
+    pub fn verdict(&self, sources: &[&Source]) -> Verdict {
+        let is_elsewhere = |source: &&Source| {
+            let script = self.record.located.site.as_ref().map(|site| site.script.as_str());
+            script != Some(source.script.name.as_str()) && source.defines(&self.name)
+        };
+        if self.is_method && sources.iter().any(|source| fields::makes(source, &self.name)) {
+            return Verdict::InOrder;
+        }
+        // The functions of an importing script can be called in a module.
+        if matches!(self.record.fault, Fault::UnknownFunction { .. }) && sources.iter().any(is_elsewhere) {
+            return Verdict::InOrder;
+        }
+        match self.is_method && fields::may_hide(sources) {
+            true if sources.iter().any(|source| fields::mentions(source, &self.name)) => Verdict::InOrder,
+            true => Verdict::Doubted,
+            false => Verdict::Wrong,
+        }
+    }
+}
+
+/// Checks one script as far as it could be read; `modules` are its imports by alias.
 pub fn script(
     names: &Names,
     source: &Source,
-    modules: &HashMap<String, Rc<Source>>,
+    modules: &HashMap<String, Vec<Rc<Source>>>,
     doubtful: &Doubtful,
-) -> Vec<Record> {
+) -> Checked {
     let is_read = |place: Place| doubtful.unread.is_none_or(|unread| place < unread);
-    let mut faults = shadowed(source, names);
+    let mut checked = Checked { faults: shadowed(source, names), unsure: Vec::new() };
     for (place, call) in source.spans.calls() {
         // Where the reading broke off inside the call, nobody knows its arguments.
         if !is_read(call.span.end) || doubtful.names.contains(&call.name) {
             continue;
         }
         let fault = match &call.namespace {
-            Some(alias) => modules.get(alias).and_then(|module| in_module(module, alias, call)),
+            Some(alias) => modules.get(alias).and_then(|modules| in_modules(modules, alias, call)),
             None => plain(source, names, call),
         };
-        match fault {
+        let records = match fault {
             Some(fault) => {
                 let located = located(source, place, call, &fault);
-                faults.push(Record { fault, located });
+                vec![Record { fault, located }]
             }
-            None => faults.extend(literals::faults(source, call)),
+            None => literals::faults(source, call),
+        };
+        let is_method = call.is_method && !fields::is_on_plain_value(source, call);
+        for record in records {
+            let is_unknown = matches!(record.fault, Fault::UnknownFunction { .. }) && call.namespace.is_none();
+            if is_method || is_unknown {
+                checked.unsure.push(Unsure { name: call.name.clone(), is_method, record });
+            } else {
+                checked.faults.push(record);
+            }
         }
     }
-    faults
+    checked
 }
 
 /// An unknown name is marked alone; a wrong number of arguments concerns the whole call.
@@ -54,7 +111,10 @@ fn located(source: &Source, place: Place, call: &Call, fault: &Fault) -> Located
 /// Refuses `fn click(x)`: it would silently take the place of the host's function.
 fn shadowed(source: &Source, names: &Names) -> Vec<Record> {
     let is_ours = |name: &str| names.get(name).is_some_and(|known| known.is_ours);
-    let definitions = source.spans.definitions().iter().filter(|definition| is_ours(&definition.name));
+    // `fn array.find(…)` leaves ours alone, which are called on refs.
+    let takes_place = |of: &Option<String>| of.as_ref().is_none_or(|of| of.eq_ignore_ascii_case("string"));
+    let definitions = source.spans.definitions().iter();
+    let definitions = definitions.filter(|known| is_ours(&known.name) && takes_place(&known.of));
     let fault = |Definition { name, place, .. }: &Definition| {
         let fault = Fault::parse(
             format!("a script may not define `{name}`: pageboy has a function of this name"),
@@ -80,7 +140,7 @@ fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
     let Some(known) = names.get(&call.name) else {
         return unknown(source, names, call);
     };
-    if known.counts.contains(&written) || (call.is_method && may_be_field(source, &call.name)) {
+    if known.counts.contains(&written) {
         return None;
     }
     // The forms of a tree's methods are written without the tree.
@@ -94,7 +154,7 @@ fn count(call: &Call, found: usize, takes: &[String]) -> Fault {
 
 fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
     let name = &call.name;
-    if call.is_method && may_be_field(source, name) {
+    if asks_for(source, name) {
         return None;
     }
     if !call.is_method && is_variable(source, name) {
@@ -114,8 +174,24 @@ fn unknown_function(names: &Names, source: &Source, name: &str) -> Fault {
     Fault::UnknownFunction { function: name.to_owned(), suggestion, takes }
 }
 
+/// `if is_def_fn("name", 1) { … }`
+fn asks_for(source: &Source, name: &str) -> bool {
+    let text = &source.script.text;
+    let calls = source.spans.calls();
+    calls.iter().filter(|(_, call)| call.name == "is_def_fn").any(|(_, call)| {
+        let tokens = call.arguments.iter().flat_map(|argument| source.spans.within(*argument));
+        tokens.into_iter().any(|token| fields::plain_text(token.text(text)) == Some(name))
+    })
+}
+
 fn written_as(definition: &Definition) -> String {
     format!("{}({})", definition.name, definition.parameters.join(", "))
+}
+
+/// One alias may stand for several modules, in blocks of their own.
+fn in_modules(modules: &[Rc<Source>], alias: &str, call: &Call) -> Option<Fault> {
+    let faults: Vec<_> = modules.iter().map(|module| in_module(module, alias, call)).collect();
+    if faults.iter().any(Option::is_none) { None } else { faults.into_iter().flatten().next() }
 }
 
 fn in_module(module: &Source, alias: &str, call: &Call) -> Option<Fault> {
@@ -140,20 +216,6 @@ fn in_module(module: &Source, alias: &str, call: &Call) -> Option<Fault> {
         function: format!("{alias}::{}", call.name),
         suggestion: nearest.map(|name| format!("{alias}::{name}")),
         takes: nearest.and_then(|name| takes(name).into_iter().next()),
-    })
-}
-
-/// Returns whether the script makes an entry of this name in some map: `x.name(…)` may call a closure kept there.
-pub fn may_be_field(source: &Source, name: &str) -> bool {
-    let (text, tokens) = (&source.script.text, source.spans.tokens());
-    let sign = |token: Option<&Token>| token.map_or("", |token| token.text(text)).to_owned();
-    tokens.iter().enumerate().any(|(index, token)| {
-        let next = sign(tokens.get(index + 1));
-        match token.kind {
-            Kind::Name => token.text(text) == name && matches!(next.as_str(), ":" | "="),
-            Kind::Text => token.text(text).trim_matches('"') == name && matches!(next.as_str(), ":" | "]"),
-            _ => false,
-        }
     })
 }
 

@@ -38,6 +38,11 @@ pub struct Doubtful {
 /// Compiles a script behind so many empty lines.
 pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled {
     let mut copy = script.clone();
+    // The engine is not shown a first line for the shell.
+    if copy.text.starts_with("#!") {
+        let end = copy.text.find('\n').unwrap_or(copy.text.len());
+        copy.text.replace_range(..end, "");
+    }
     let (mut scope, mut names) = (Scope::new(), Vec::new());
     let mut findings: Vec<Record> = Vec::new();
     loop {

@@ -66,6 +66,10 @@ struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     fn run(mut self) -> Vec<Token> {
+        // A first line for the shell: `#!/usr/bin/env …`.
+        if self.source.starts_with("#!") {
+            self.skip_while(|character| character != '\n');
+        }
         while let Some(character) = self.peek() {
             let rest = self.rest();
             if character.is_whitespace() {

@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::check::{is_variable, may_be_field};
+use super::check::is_variable;
+use super::fields;
 use super::lexer::{Kind, Token};
 use super::link::Record;
 use super::names::Names;
@@ -42,7 +43,7 @@ pub fn faults(source: &Source, call: &Call) -> Vec<Record> {
 
 /// Returns the row of a call that surely is one of ours.
 fn row(source: &Source, call: &Call) -> Option<&'static Function> {
-    let is_method_of_others = call.is_method && (Names::is_of_tree(&call.name) || may_be_field(source, &call.name));
+    let is_method_of_others = call.is_method && Names::is_of_tree(&call.name);
     if call.namespace.is_some() || is_method_of_others || source.defines(&call.name) {
         return None;
     }
@@ -141,9 +142,13 @@ fn number_of(text: &str) -> Option<Value> {
     plain.parse::<i64>().map(Value::from).or_else(|_| plain.parse::<f64>().map(Value::from)).ok()
 }
 
+/// Methods that look for a text, or put another in its place.
+const OF_PARTS: &[&str] =
+    &["replace", "contains", "starts_with", "ends_with", "index_of", "split", "split_rev", "remove", "trim", "assert"];
+
 /// Returns the places that most likely do something else than was meant: `${name}` in plain quotes, and the value of
-/// a method that has none.
-pub fn doubts(source: &Source) -> Vec<Record> {
+/// a method that has none. `all` are the scripts of the run.
+pub fn doubts(source: &Source, all: &[&Source]) -> Vec<Record> {
     let text = &source.script.text;
     let calls = source.spans.calls();
     // JavaScript has template strings of its own.
@@ -151,9 +156,12 @@ pub fn doubts(source: &Source) -> Vec<Record> {
         let around = |call: &Call| call.name == "eval_js" && call.span.start <= place && place < call.span.end;
         calls.iter().any(|(_, call)| around(call))
     };
+    let placeholders = placeholders(source);
     let in_quotes = source.spans.tokens().iter().filter_map(|token| {
         let inside = token.text(text).strip_prefix('"').filter(|_| !is_code((token.line, token.column)))?;
-        let name = unfilled(inside).find(|name| is_variable(source, name))?;
+        // Back-ticks inside the quotes: this is code of another language.
+        let is_meant = |name: &str| inside.contains('`') || placeholders.contains(&name);
+        let name = unfilled(inside).find(|name| is_variable(source, name) && !is_meant(name))?;
         let fault = Fault::parse(
             format!("`${{{name}}}` stands in plain quotes, where it is not filled in"),
             "use back-ticks in place of the quotes",
@@ -162,7 +170,9 @@ pub fn doubts(source: &Source) -> Vec<Record> {
         Some(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } })
     });
     let methods = calls.iter().filter_map(|(_, call)| {
-        let is_own = !call.is_method || may_be_field(source, &call.name);
+        // A function of the script or a closure in a map may have the name.
+        let is_other = |source: &&Source| fields::makes(source, &call.name) || source.defines(&call.name);
+        let is_own = !call.is_method || all.iter().any(is_other) || fields::may_hide(all);
         let (problem, hint) = without_value(source, call).or_else(|| with_index(source, call)).filter(|_| !is_own)?;
         let fault = Fault::parse(problem, hint);
         Some(Record { fault, located: source.call_located(call) })
@@ -179,14 +189,34 @@ fn without_value(source: &Source, call: &Call) -> Option<(String, &'static str)>
     })
 }
 
-/// `list.for_each(|item| …)`
+/// `list.for_each(|item| …)`: the parameter is used, and the item in `this` is not.
 fn with_index(source: &Source, call: &Call) -> Option<(String, &'static str)> {
-    let closure = source.spans.within(*call.arguments.get(1)?);
-    let has_parameter = closure.first().is_some_and(|token| token.text(&source.script.text) == "|");
-    (call.name == "for_each" && has_parameter).then(|| {
+    let text = &source.script.text;
+    let [bar, parameter, body @ ..] = source.spans.within(*call.arguments.get(1)?) else { return None };
+    let uses = |word: &str| body.iter().any(|token| token.text(text) == word);
+    let takes_item = bar.text(text) == "|" && uses(parameter.text(text)) && !uses("this");
+    (call.name == "for_each" && takes_item).then(|| {
         let problem = "`for_each` gives its closure the index, not the item".to_owned();
         (problem, "write `for item in list { … }`, or take the item from `this`")
     })
+}
+
+/// Returns the names that a script looks for or replaces as `${name}`: they are to stand in texts like that.
+fn placeholders(source: &Source) -> Vec<&str> {
+    let (text, tokens) = (source.script.text.as_str(), source.spans.tokens());
+    let calls = source.spans.calls();
+    let of_parts = calls.iter().filter(|(_, call)| OF_PARTS.contains(&call.name.as_str()));
+    let arguments = of_parts.flat_map(|(_, call)| call.arguments.iter().skip(usize::from(call.is_method)));
+    let passed = arguments.flat_map(|argument| source.spans.within(*argument));
+    let sign = |index: Option<usize>| index.and_then(|index| tokens.get(index)).map_or("", |token| token.text(text));
+    let compares = |index: Option<usize>| matches!(sign(index), "==" | "!=" | "in");
+    let compared = tokens
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| compares(index.checked_sub(1)) || compares(Some(index + 1)))
+        .map(|(_, token)| token);
+    let texts = passed.chain(compared).filter(|token| token.kind == Kind::Text);
+    texts.filter_map(|token| token.text(text).strip_prefix('"')).flat_map(unfilled).collect()
 }
 
 /// Returns the first name of each `${…}` in a text.

@@ -5,6 +5,7 @@ mod check;
 mod compile;
 mod control;
 mod engine;
+mod fields;
 mod habits;
 mod lexer;
 mod link;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 
-use super::check;
+use super::check::{self, Checked, Unsure, Verdict};
 use super::compile::{self, Compiled, Doubtful};
 use super::lexer::{Kind, Token};
 use super::link::{Link, Record};
@@ -31,6 +31,7 @@ pub struct Modules {
     asked: RefCell<HashMap<(String, String), String>>,
     evaluated: RefCell<HashMap<String, Shared<Module>>>,
     findings: RefCell<Vec<Record>>,
+    unsure: RefCell<Vec<Unsure>>,
     names: OnceCell<Names>,
 }
 
@@ -49,6 +50,7 @@ impl Modules {
             asked: RefCell::default(),
             evaluated: RefCell::default(),
             findings: RefCell::default(),
+            unsure: RefCell::default(),
             names: OnceCell::new(),
         }
     }
@@ -74,13 +76,25 @@ impl Modules {
             (script, site.map(|site| (site.line, site.column)))
         };
         let mut findings = self.findings.borrow().clone();
+        findings.extend(self.decided(Verdict::Wrong));
         findings.sort_by_key(place);
         findings
     }
 
     /// Returns what most likely does something else than was meant.
     pub fn doubts(&self) -> Vec<Record> {
-        self.link.sources().each(|source| literals::doubts(source)).concat()
+        let sources = self.link.sources().each(Rc::clone);
+        let all: Vec<&Source> = sources.iter().map(Rc::as_ref).collect();
+        let mut doubts: Vec<Record> = all.iter().flat_map(|source| literals::doubts(source, &all)).collect();
+        doubts.extend(self.decided(Verdict::Doubted));
+        doubts
+    }
+
+    fn decided(&self, verdict: Verdict) -> Vec<Record> {
+        let sources = self.link.sources().each(Rc::clone);
+        let sources: Vec<&Source> = sources.iter().map(Rc::as_ref).collect();
+        let unsure = self.unsure.borrow();
+        unsure.iter().filter(|call| call.verdict(&sources) == verdict).map(|call| call.record.clone()).collect()
     }
 
     fn note(&self, fault: Fault, located: Located) {
@@ -104,8 +118,9 @@ impl Modules {
         chain.push(source.script.name.clone());
         let aliases = self.load_imports(engine, &source, chain)?;
         chain.pop();
-        let faults = check::script(self.names(engine), &source, &aliases, &doubtful);
+        let Checked { faults, unsure } = check::script(self.names(engine), &source, &aliases, &doubtful);
         self.findings.borrow_mut().extend(faults);
+        self.unsure.borrow_mut().extend(unsure);
         Ok(source)
     }
 
@@ -129,8 +144,8 @@ impl Modules {
         engine: &Engine,
         source: &Source,
         chain: &mut Vec<String>,
-    ) -> Outcome<HashMap<String, Rc<Source>>> {
-        let mut aliases = HashMap::new();
+    ) -> Outcome<HashMap<String, Vec<Rc<Source>>>> {
+        let mut aliases = HashMap::<_, Vec<_>>::new();
         for import in imports(source) {
             let script = match self.ask(&import.path, &source.script.name, &import.located) {
                 Ok(script) => script,
@@ -157,7 +172,7 @@ impl Modules {
                 None => self.load_below(engine, script, chain)?,
             };
             if let Some(alias) = import.alias {
-                aliases.insert(alias, module);
+                aliases.entry(alias).or_default().push(module);
             }
         }
         Ok(aliases)

@@ -4,6 +4,7 @@
 use rhai::{LexError, ParseErrorType};
 
 use super::habits::Around;
+use super::lexer::{Kind, Token};
 use super::spans::{Place, Span, Spans};
 use crate::lang::fault::Fault;
 use crate::script::{Script, Site};
@@ -91,6 +92,17 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
             "this string has no end".into(),
             "close it with `\"` on the same line, or use back-ticks for several lines".into(),
         ),
+        ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found.chars().all(char::is_alphabetic) => {
+            let name = |token: &Token| {
+                let (start, end) = ((token.line, token.column), (token.end_line, token.end_column));
+                token.kind == Kind::Name && start <= at && at < end
+            };
+            if let Some(token) = around.tokens.iter().find(|token| name(token)) {
+                span = Span::of(token);
+            }
+            let problem = format!("`{found}` can't stand in a name");
+            (problem, "names are made of the letters a to z and A to Z, digits and `_`; texts stand in quotes".into())
+        }
         ParseErrorType::VariableUndefined(name)
             if matches!(around.at(Some(around.index + 1)), "=") && around.called(around.index).is_some() =>
         {

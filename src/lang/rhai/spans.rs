@@ -21,7 +21,7 @@ pub struct Span {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     pub name: String,
-    /// The module's alias in `forms::fill(…)`.
+    /// The module's alias in `forms::fill(…)`, with those before it in `a::b::fill(…)`.
     pub namespace: Option<String>,
     /// Whether it is written as `receiver.name(…)`; the receiver is the first argument then.
     pub is_method: bool,
@@ -33,6 +33,8 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
     pub name: String,
+    /// The type of `this` in `fn int.name()`.
+    pub of: Option<String>,
     pub parameters: Vec<String>,
     /// Whether only its own script may call it.
     pub is_private: bool,
@@ -194,9 +196,14 @@ fn call(source: &str, tokens: &[Token], pairs: &HashMap<usize, usize>, index: us
     if name.kind != Kind::Name || text(open) != "(" || before(1) == "fn" {
         return None;
     }
+    // `fn int.double()` defines a method.
+    if before(1) == "." && before(3) == "fn" {
+        return None;
+    }
     let close = *pairs.get(&open)?;
     let is_method = matches!(before(1), "." | "?.");
-    let namespace = (before(1) == "::").then(|| before(2).to_owned());
+    let path = || tokens.get(qualified(source, tokens, index)..index - 1).unwrap_or(&[]);
+    let namespace = (before(1) == "::").then(|| path().iter().map(|token| token.text(source)).collect::<String>());
     let mut arguments = arguments(source, tokens, pairs, open, close);
     let mut first = index;
     if namespace.is_some() {
@@ -211,12 +218,14 @@ fn call(source: &str, tokens: &[Token], pairs: &HashMap<usize, usize>, index: us
     Some(((name.line, name.column), call))
 }
 
-/// Reads `fn name(a, b)` at the token of the name.
+/// Reads `fn name(a, b)` or `fn int.name(a, b)` at the token of the name.
 fn definition(source: &str, tokens: &[Token], pairs: &HashMap<usize, usize>, index: usize) -> Option<Definition> {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text(source));
     let before = |steps: usize| index.checked_sub(steps).map_or("", text);
     let name = tokens.get(index)?;
-    if before(1) != "fn" || name.kind != Kind::Name || text(index + 1) != "(" {
+    let of = (before(1) == "." && before(3) == "fn").then(|| before(2).trim_matches('"').to_owned());
+    let word = if of.is_some() { 3 } else { 1 };
+    if before(word) != "fn" || name.kind != Kind::Name || text(index + 1) != "(" {
         return None;
     }
     let close = *pairs.get(&(index + 1))?;
@@ -225,7 +234,8 @@ fn definition(source: &str, tokens: &[Token], pairs: &HashMap<usize, usize>, ind
     Some(Definition {
         name: name.text(source).to_owned(),
         parameters: parameters.map(|token| token.text(source).to_owned()).collect(),
-        is_private: before(2) == "private",
+        is_private: before(word + 1) == "private",
+        of,
         place: (name.line, name.column),
     })
 }

@@ -1,6 +1,7 @@
 //! Scripts against an engine in this process; the parent is a closure.
 
 mod faults;
+mod fields;
 mod places;
 
 use std::cell::RefCell;
@@ -321,4 +322,14 @@ fn texts_have_the_methods_that_people_expect() {
     for text in ["\"a\".repeat(99999999)", "let a = \"a\".repeat(100000); a.replace(\"a\", a)"] {
         assert!(run(text).message().contains("a string grew too long"), "{text}");
     }
+}
+
+#[test]
+fn a_byte_order_mark_and_a_line_for_the_shell_are_skipped() {
+    let ran = run_with("#!/usr/bin/env it's {\nimport \"m\" as m; m::f()", &[("m", "\u{feff}#!/bin/x\nfn f() { 4 }")]);
+    assert_eq!(ran.value(), &json!(4));
+    let text = "\u{feff}#!/usr/bin/env pageboy\n  clik(1);";
+    let ran = run(text);
+    assert_eq!(ran.error().site.as_ref().map(|site| (site.line, site.column)), Some((2, 3)));
+    assert_eq!(run("\u{feff}clik(1)").error().site.as_ref().map(|site| (site.line, site.column)), Some((1, 1)));
 }

@@ -114,6 +114,8 @@ fn parse_errors_say_how_it_is_written() {
         ("if true or false { }", "use `||`", "or"),
         ("fn f(a):\n  a", "the body of a function stands in `{` and `}` | write `fn f(…) { … }`", ":"),
         ("let f = (a, b) => a + b;", "write a closure: `|x| …`", "=>"),
+        ("let naïve = 1;", "`ï` can't stand in a name | names are made of the letters a to z", "naïve"),
+        ("变量(1)", "`变` can't stand in a name", "变量"),
         ("console.log(1)", "there is no variable `console` here | write `log(value)`", "console"),
     ] {
         let ran = run(text);
@@ -263,6 +265,10 @@ fn what_was_most_likely_not_meant_is_doubted_and_runs() {
     for text in [
         "let id = 1; log(`id ${id}`); log(\"${other}\"); eval_js(\"[1].map(id => `${id}`)\")",
         "let a = [3, 1]; a.sort(); let m = #{ sort: |x| x }; let b = m.sort(1);",
+        "let a = [3, 1]; a.for_each(|i| this *= 2); a.for_each(|i| { this += i; }); let n = 0; a.for_each(|i| n += 1);",
+        "fn insert(x) { this + x } fn clear() { this } let v = 5; let r = v.insert(3); let s = v.clear();",
+        "let name = 1; let t = \"Dear ${name}\"; t.replace(\"${name}\", \"Ann\"); log(t.contains(\"${name}\"))",
+        "let id = 1; log(url() == \"${id}\"); let code = \"`${id}`\";",
     ] {
         assert!(run(text).doubts.is_empty(), "{text}");
     }
