@@ -128,10 +128,7 @@ impl Wanted {
             return Ok(Some(Value::Null));
         }
         let tree = host.page.read_tree(&reading(host, budget)).await?;
-        let found = match self.has_locator {
-            true => self.locator.matches_now(host, &tree, budget).await,
-            false => Ok(Vec::new()),
-        };
+        let found = if self.has_locator { self.locator.matches_now(host, &tree, budget).await } else { Ok(Vec::new()) };
         let mut matches = match found {
             // With its container everything in it is gone.
             Err(Error::RefStale { .. }) if self.gone => Vec::new(),
