@@ -388,19 +388,3 @@ fn a_row_that_changes_between_look_and_press_is_not_pressed() {
     "#;
     assert_eq!(*with_body(body, script).ok().value(), json!(["ref::changed", 0]));
 }
-
-#[test]
-fn a_button_that_shows_other_words_by_style_alone_is_another_one() {
-    let body = "<style>.gone .a, .b { display: none } .gone .b { display: inline } .marked::before { content: 'Delete ' }
-        </style><button id=b><span class=a>Keep it</span><span class=b>Delete it</span></button> <button id=c>draft</button>";
-    let script = r#"
-        let keep = find("button", "Keep it");
-        let draft = find("button", "draft");
-        let codes = [];
-        for r in [keep, draft] { click(r); }
-        eval_js("b.className = 'gone', c.className = 'marked', 0");
-        for r in [keep, draft] { try { click(r); codes.push("clicked") } catch (e) { codes.push(e.code) } }
-        codes
-    "#;
-    assert_eq!(*with_body(body, script).ok().value(), json!(["ref::changed", "ref::changed"]));
-}

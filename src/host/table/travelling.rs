@@ -169,7 +169,7 @@ pub(super) const ROWS: &[Function] = &[
         Read,
         Waiting,
         "wait_for",
-        ["wait_for(text, #{…})", "wait_for(#{…})"],
+        ["wait_for(text)", "wait_for(text, #{…})", "wait_for(#{…})"],
         (1, 2),
         [
             ("role", "the role of the element"),

@@ -7,7 +7,7 @@ const firstChild = getter(Node, "firstChild");
 const nextSibling = getter(Node, "nextSibling");
 const dataOf = getter(CharacterData, "data");
 
-const sketched = (text) => (text ?? "").replace(/[\p{White_Space}\u001e\u001f]+/gu, " ").replace(/^ | $/g, "");
+const sketched = (text) => (text ?? "").replace(/[\p{White_Space}\u001f]+/gu, " ").replace(/^ | $/g, "");
 
 /** Visits elements and texts below a node in document order, not what stands below silent elements. */
 function* below(top) {
@@ -44,25 +44,12 @@ const addBelow = (top, parts) => {
     seen += 1;
     const texts = nodeType(node) === 3 ? [dataOf(node)] : ["aria-label", "alt", "title", "aria-hidden"].map((name) => attribute(node, name));
     if (nodeType(node) === 1 && (OPAQUE.has(localName(node)) || shadowRoot(node) || hasAttribute(node, "aria-labelledby"))) return false;
-    const filled = texts.map(sketched).filter((text) => text !== "");
-    if (filled.length > 0) {
-      const unseen = isUnseen(nodeType(node) === 3 ? parentNode(node) : node);
-      parts.push(...filled.map((text) => (unseen ? `\u001e${text}` : text)));
-    }
-    if (nodeType(node) === 1) parts.push(...generated(node));
+    parts.push(...texts.map(sketched).filter((text) => text !== ""));
     if (seen > LARGEST) return false;
   }
   return true;
 };
 
-/** Whether it is not rendered or made invisible; options are shown by their list. */
-const isUnseen = (element) => !closest(element, "select") && !isVisible(element);
-
-/** What style sheets write before and after the content. */
-const generated = (element) =>
-  ["::before", "::after"]
-    .map((place) => viewOf(element).getComputedStyle(element, place).content)
-    .filter((content) => !["none", "normal", '""', ""].includes(content));
 
 /** How many parents up the row of an element stands, as the host said it. */
 const rowLevels = new WeakMap();
@@ -74,7 +61,7 @@ const rowSketch = (element) => {
   let row = element;
   for (let level = 0; level < levels && row; level += 1) row = parentNode(row);
   if (!row || nodeType(row) !== 1 || hasAttribute(row, "aria-labelledby")) return null;
-  const parts = [localName(row), ...["role", "aria-label"].map((name) => sketched(attribute(row, name))), ...generated(row)];
+  const parts = [localName(row), ...["role", "aria-label"].map((name) => sketched(attribute(row, name)))];
   return addBelow(row, parts) ? parts.join("\u001f") : null;
 };
 
@@ -85,7 +72,6 @@ const ownParts = (element) => {
   const parts = [tag, ...["role", "aria-label", "title", "alt", "placeholder", "type"].map(part)];
   const type = (attribute(element, "type") ?? "").trim().toLowerCase();
   parts.push(tag === "input" && ["button", "submit", "reset", "image"].includes(type) ? part("value") : "");
-  parts.push(...generated(element));
   if (!addBelow(element, parts)) return null;
   const kind = LABELLED[tag];
   if (kind && type !== "hidden") {

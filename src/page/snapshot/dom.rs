@@ -27,8 +27,6 @@ pub(crate) mod flag {
     pub const INDETERMINATE: u32 = 1 << 12;
     pub const INVALID: u32 = 1 << 13;
     pub const OPEN: u32 = 1 << 14;
-    /// Not rendered, or made invisible.
-    pub const UNSEEN: u32 = 1 << 15;
 }
 
 pub(crate) const ELEMENT: u8 = 1;

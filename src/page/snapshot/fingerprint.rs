@@ -11,17 +11,14 @@ const LARGEST: u32 = 300;
 /// Between two parts of a sketch. No page text holds it after folding, for it is replaced by a space.
 const BETWEEN: char = '\u{1f}';
 
-/// Before a text that is not rendered or made invisible: which of two texts is shown may be all that changes.
-const UNSEEN: char = '\u{1e}';
-
 /// Returns the sketch of an element, with that of the row around it where `levels` parents up in the DOM lead to one;
 /// `None` when the element is not there, its subtree holds a shadow root, a
 /// `slot`, a frame (`iframe`, `frame`, `object`, `embed`) or more than 300 nodes, it or an element below has the
-/// attribute `aria-labelledby` (its name stands elsewhere) or generated content, or its value is sensitive.
+/// attribute `aria-labelledby` (its name stands elsewhere), or its value is sensitive.
 ///
 /// A script in the page computes the same text from the DOM, so the parts are fixed. They are joined by
-/// U+001F, and every part is white-space folded: runs of characters with the Unicode property `White_Space`,
-/// U+001E and U+001F become one space, none stands at the ends. An attribute that is missing is the empty part.
+/// U+001F, and every part is white-space folded: runs of characters with the Unicode property `White_Space`
+/// and U+001F become one space, none stands at the ends. An attribute that is missing is the empty part.
 ///
 /// 1. The element name in lower case (`localName`).
 /// 2. The attributes `role`, `aria-label`, `title`, `alt`, `placeholder`, in this order, one part each.
@@ -30,10 +27,8 @@ const UNSEEN: char = '\u{1e}';
 /// 4. For each node below the element, in document order, at most 300 elements and text nodes together
 ///    (comments do not count): for text its data, unless it folds to nothing or stands anywhere below
 ///    `script`, `style`, `noscript`, `template` or `textarea`; for an element its `aria-label`, `alt`,
-///    `title` and `aria-hidden`, each only when it is there and does not fold to nothing. U+001E stands before what is not rendered
-///    or made invisible, options of a `select` aside. What stands below those five elements is neither counted nor
-///    looked at; the elements themselves are. (The script adds generated content, so the first comparison of an
-///    element that has some is by a reading.)
+///    `title` and `aria-hidden`, each only when it is there and does not fold to nothing. What stands below those five elements is neither counted nor
+///    looked at; the elements themselves are.
 /// 5. For each `label` element in the same document that names the element (`element.labels`, in document
 ///    order): all text data below the label as in 4, joined without anything between, folded. A label without
 ///    text gives the empty part.
@@ -102,24 +97,20 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
     let end = dom.end(node);
     while at < end {
         let below = dom.end(at);
-        if dom.has(at, flag::BEFORE | flag::AFTER) {
-            return None;
-        }
         if dom.has(at, flag::PSEUDO) {
             at = below;
             continue;
         }
-        let unseen = dom.has(at, flag::UNSEEN);
         if dom.is_text(at) {
             seen += 1;
-            push_filled(parts, dom.text(at), unseen);
+            push_filled(parts, dom.text(at));
         } else if dom.is_element(at) {
             seen += 1;
             if is_frame_or_slot(dom.tag(at)) || is_host(dom, at) || dom.has_attribute(at, Attribute::AriaLabelledby) {
                 return None;
             }
             for name in [Attribute::AriaLabel, Attribute::Alt, Attribute::Title, Attribute::AriaHidden] {
-                push_filled(parts, dom.attribute(at, name).unwrap_or_default(), unseen);
+                push_filled(parts, dom.attribute(at, name).unwrap_or_default());
             }
             if is_silent(dom.tag(at)) {
                 at = below;
@@ -179,13 +170,13 @@ fn label_text(dom: &Dom, label: u32) -> String {
 }
 
 fn sketched(text: &str) -> String {
-    folded(&text.replace([BETWEEN, UNSEEN], " "))
+    folded(&text.replace(BETWEEN, " "))
 }
 
-fn push_filled(parts: &mut Vec<String>, text: &str, unseen: bool) {
+fn push_filled(parts: &mut Vec<String>, text: &str) {
     let part = sketched(text);
     if !part.is_empty() {
-        parts.push(if unseen { format!("{UNSEEN}{part}") } else { part });
+        parts.push(part);
     }
 }
 

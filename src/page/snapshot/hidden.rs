@@ -23,8 +23,6 @@ pub(crate) mod hide {
     /// Laid out never so far, because it is far from the viewport.
     pub const NOT_LAID_OUT: u16 = 1 << 9;
 
-    /// What `checkVisibility` in the page calls invisible.
-    pub const UNSEEN: u16 = DISPLAY | VISIBILITY | DETAILS | SKIPPED;
     pub const LEFT_OUT: u16 = DISPLAY | VISIBILITY | INERT | MODAL | DETAILS | SKIPPED;
     pub const HANDED_DOWN: u16 = INERT | MODAL | DETAILS | SKIPPED | ARIA | LAZY | BOXLESS | VISIBILITY;
 }
@@ -98,15 +96,6 @@ pub(crate) fn all(dom: &Dom, layout: &Layout, documents: &[u32]) -> Vec<u16> {
         }
     }
     bits
-}
-
-/// Keeps with the nodes which of them are not rendered or made invisible: layout is gone once the tree is built.
-pub(crate) fn keep_unseen(dom: &mut Dom, hide: &[u16]) {
-    for (flags, bits) in dom.flags.iter_mut().zip(hide) {
-        if bits & hide::UNSEEN != 0 {
-            *flags |= flag::UNSEEN;
-        }
-    }
 }
 
 /// Returns what the lack of a box means.

@@ -101,7 +101,6 @@ pub fn join(captures: &[Capture<'_>], frames: &HashMap<String, FrameMeta>) -> Re
     let moment = moment::Moment::new(&dom, &layout, &shape, &hide, &roles);
     let mut tree = build::build(&moment, &plan, &places);
     tree.counters.redacted = redacted;
-    hidden::keep_unseen(&mut dom, &hide);
     tree.dom = dom;
     Ok(tree)
 }
