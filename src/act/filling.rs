@@ -112,7 +112,7 @@ fn worded(page: &Session, entry: &Entry, against: Survey) -> Error {
     match against {
         Survey::Disabled => Error::ActDisabled { reference, was, waited_ms: 0 },
         Survey::Refused { why, words, instead } => refused(element, want.verb(), why, words, instead),
-        Survey::NoOption { reason, wanted, options, more } => form::no_option(element, &reason, wanted, options, more),
+        Survey::NoOption(lacking) => form::no_option(element, lacking),
         Survey::Unfit { sensitive, rule } => {
             let text = match want {
                 Want::Text(text) if !sensitive && !page.was_sensitive(element) => crate::script::quoted(text),

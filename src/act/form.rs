@@ -12,7 +12,7 @@ use super::outcome::{self, Deed, Mark};
 use super::ready::{Target, coverer, patience, ready, seen_through};
 use crate::budget::Budget;
 use crate::error::{Error, NoOption, Result};
-use crate::page::probe::{Choice, Kept, Prepare, Prepared, Wants};
+use crate::page::probe::{Choice, Kept, Lacking, Prepare, Prepared, Wants};
 use crate::page::{Element, Session};
 
 /// How long a page may take to show what it made of a value, before it counts as not kept.
@@ -210,9 +210,7 @@ pub(super) async fn choose(
         Choice::NotKept { labels, held } => {
             Err(Error::ActNotKept { reference, was, wanted: labels.join(", "), kept: held.join(", "), expected: None })
         }
-        Choice::NoOption { reason, wanted, options, more } => {
-            Err(no_option(&target.element, &reason, wanted, options, more))
-        }
+        Choice::NoOption(lacking) => Err(no_option(&target.element, lacking)),
         Choice::Single => Err(Error::ArgsValue {
             function: "select".into(),
             parameter: "option".into(),
@@ -223,17 +221,12 @@ pub(super) async fn choose(
 }
 
 /// Words why an option can't be chosen, as the page script tells it.
-pub(super) fn no_option(
-    element: &Element,
-    reason: &str,
-    wanted: String,
-    mut options: Vec<String>,
-    more: usize,
-) -> Error {
+pub(super) fn no_option(element: &Element, lacking: Lacking) -> Error {
+    let Lacking { reason, wanted, mut options, more } = lacking;
     if more > 0 {
         options.push(format!("… {more} more"));
     }
-    let reason = match reason {
+    let reason = match reason.as_str() {
         "disabled" => NoOption::Disabled,
         "ambiguous" => NoOption::Ambiguous,
         _ => NoOption::Missing,

@@ -19,6 +19,9 @@ const ROUNDS: usize = 5;
 /// The raw side of a block, for the field of a turn.
 type Work = fn(&mut Raw, &Tab, &Elements, usize) -> Result<()>;
 
+/// Where the pages count the trusted clicks on their buttons.
+const PRESSES: &str = "window.__n";
+
 const TEXT: &str = "twenty characters ok";
 
 /// One element again and again, and a hundred clicks on all buttons of the page in turn.
@@ -32,7 +35,7 @@ pub async fn clicks(bench: &mut Bench, add: &mut impl FnMut(Line)) -> Result<()>
         name(0)
     );
     let ours = async |bench: &mut Bench| laps(&mut bench.session, &source, page.clone()).await;
-    let (one, raw) = in_turns(bench, "click", &page, CLICKS.into(), ours, |raw, tab, elements| {
+    let (one, raw) = in_turns(bench, "click", &page, (PRESSES, &CLICKS.into()), ours, |raw, tab, elements| {
         let node = elements.get("button", &name(0))?;
         timed(CLICKS, |_| work::click(raw, tab, node))
     })
@@ -45,7 +48,7 @@ pub async fn clicks(bench: &mut Bench, add: &mut impl FnMut(Line)) -> Result<()>
          for one in all {{ click(one); }} eval_js(\"window.__n\")"
     );
     let ours = async |bench: &mut Bench| laps(&mut bench.session, &source, page.clone()).await;
-    let (hundred, raw) = in_turns(bench, "click", &page, json!(100), ours, |raw, tab, elements| {
+    let (hundred, raw) = in_turns(bench, "click", &page, (PRESSES, &json!(100)), ours, |raw, tab, elements| {
         let nodes: Vec<i64> = (0..100).map(|turn| elements.get("button", &name(turn))).collect::<Result<_>>()?;
         timed(100, |turn| nodes.get(turn).map_or(Ok(()), |node| work::click(raw, tab, *node)))
     })
@@ -100,7 +103,7 @@ pub async fn fields(bench: &mut Bench, add: &mut impl FnMut(Line)) -> Result<()>
             json!(check)
         );
         let ours = async |bench: &mut Bench| laps(&mut bench.session, &source, page.clone()).await;
-        let (ours, raw) = in_turns_checked(bench, call, &page, (&check, &wanted), ours, |raw, tab, elements| {
+        let (ours, raw) = in_turns(bench, call, &page, (&check, &wanted), ours, |raw, tab, elements| {
             timed(10, |turn| raw_work(raw, tab, elements, turn + 1))
         })
         .await?;
@@ -109,19 +112,8 @@ pub async fn fields(bench: &mut Bench, add: &mut impl FnMut(Line)) -> Result<()>
     Ok(())
 }
 
-async fn in_turns(
-    bench: &mut Bench,
-    call: &str,
-    page: &str,
-    count: Value,
-    ours: impl AsyncFn(&mut Bench) -> Result<Laps>,
-    theirs: impl Fn(&mut Raw, &Tab, &Elements) -> Result<Vec<Duration>>,
-) -> Result<(Vec<Duration>, Vec<Duration>)> {
-    in_turns_checked(bench, call, page, ("window.__n", &count), ours, theirs).await
-}
-
 /// Runs a block on both sides in turns and asks the page after each whether it happened.
-async fn in_turns_checked(
+async fn in_turns(
     bench: &mut Bench,
     call: &str,
     page: &str,

@@ -227,6 +227,18 @@ pub struct Still {
     pub value: Option<String>,
 }
 
+/// Why an option of a list can't be chosen.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Lacking {
+    /// `disabled`, `ambiguous` or `missing`.
+    pub reason: String,
+    pub wanted: String,
+    /// The first of those that there are.
+    pub options: Vec<String>,
+    /// How many there are beyond them.
+    pub more: usize,
+}
+
 /// What became of a choice in a native select.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
@@ -239,12 +251,7 @@ pub enum Choice {
         labels: Vec<String>,
         held: Vec<String>,
     },
-    NoOption {
-        reason: String,
-        wanted: String,
-        options: Vec<String>,
-        more: usize,
-    },
+    NoOption(Lacking),
     /// Several were asked for, the list takes one.
     Single,
 }
@@ -267,12 +274,7 @@ pub enum Survey {
         /// What it takes, in words.
         rule: Option<String>,
     },
-    NoOption {
-        reason: String,
-        wanted: String,
-        options: Vec<String>,
-        more: usize,
-    },
+    NoOption(Lacking),
     /// Several options for a list that takes one.
     Single,
 }

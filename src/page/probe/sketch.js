@@ -50,7 +50,6 @@ const addBelow = (top, parts) => {
   return true;
 };
 
-
 /** How many parents up the row of an element stands, as the host said it. */
 const rowLevels = new WeakMap();
 

@@ -27,8 +27,8 @@ const BETWEEN: char = '\u{1f}';
 /// 4. For each node below the element, in document order, at most 300 elements and text nodes together
 ///    (comments do not count): for text its data, unless it folds to nothing or stands anywhere below
 ///    `script`, `style`, `noscript`, `template` or `textarea`; for an element its `aria-label`, `alt`,
-///    `title` and `aria-hidden`, each only when it is there and does not fold to nothing. What stands below those five elements is neither counted nor
-///    looked at; the elements themselves are.
+///    `title` and `aria-hidden`, each only when it is there and does not fold to nothing. What stands below those five
+///    elements is neither counted nor looked at; the elements themselves are.
 /// 5. For each `label` element in the same document that names the element (`element.labels`, in document
 ///    order): all text data below the label as in 4, joined without anything between, folded. A label without
 ///    text gives the empty part.
