@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Layer};
 use crate::cdp::js::runtime::TerminateExecutionParams;
 use crate::cdp::protocol::page::{
     GetNavigationHistoryParams, NavigateParams, NavigateToHistoryEntryParams, ReloadParams,
@@ -14,8 +14,14 @@ use crate::cdp::{CdpSession, Command, Reply};
 use crate::error::{Error, Result};
 use crate::page::Session;
 use crate::page::call::Failed;
-use crate::page::settle::pause;
+use crate::page::settle::{Spent, pause};
 use crate::page::world::{Loading, OnDialog, World};
+
+/// A navigation that became a download, or was given up for another, shows no error page.
+const ABORTED: &str = "net::ERR_ABORTED";
+
+/// How long the browser may take to show its error page after a navigation failed.
+const ERROR_PAGE_WITHIN: Duration = Duration::from_secs(1);
 
 /// How much of the page must be there before the call returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,10 +50,16 @@ pub async fn open(page: &mut Session, url: &str, until: Until, budget: &Budget) 
     }
     page.refuse_in_dialog()?;
     let session = page.reachable()?;
-    let before = page.commits();
     let reply = leave(page, &session, NavigateParams::new(url), budget).await?;
+    // An error page of an earlier failure may have come meanwhile; it is no answer to this navigation.
+    let before = page.commits();
     let navigated: Navigated = reply.decode().map_err(|failure| page.explain(failure, budget))?;
     if let Some(error) = navigated.error_text.filter(|text| !text.is_empty()) {
+        if let Some(loader) = navigated.loader_id.filter(|_| error != ABORTED) {
+            let shown = |world: &World| world.has_shown(page.target(), &loader).then_some(());
+            // Without its error page the tab is as it was, and the failure is the same.
+            let (Ok(()) | Err(Spent)) = page.live().until(&budget.child(ERROR_PAGE_WITHIN, Layer::Call), shown).await;
+        }
         return Err(Error::NavFailed { url: url.to_owned(), reason: net_words(&error) });
     }
     match navigated.loader_id {
@@ -135,7 +147,7 @@ async fn arrive(
             return Some(Ok(()));
         }
         let frame = world.frame(&target)?;
-        let committed = frame.commits > before || loader.is_some_and(|loader| frame.loader.as_deref() == Some(loader));
+        let committed = frame.commits > before || loader.is_some_and(|loader| world.has_shown(&target, loader));
         (committed && frame.loading >= reached && frame.session.is_some()).then_some(Ok(()))
     };
     let name = match until {

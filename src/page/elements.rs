@@ -67,7 +67,8 @@ impl Session {
         params.object_id = Some(element.object_id.clone().into());
         params.return_by_value = Some(true);
         params.arguments = Some(vec![CallArgument { value: Some(given), ..Default::default() }]);
-        let reply = self.page_call(&element.session, params, budget).await?;
+        let lost = |_: &Error| self.forget_world(&element.frame);
+        let reply = self.page_call(&element.session, params, budget).await.inspect_err(lost)?;
         returned(&reply).map_err(|failure| self.explain(failure, budget))
     }
 

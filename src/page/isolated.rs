@@ -3,31 +3,50 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::call::{Failed, returned};
 use super::settle::Live;
-use super::world::Document;
+use super::world::{Document, World};
 use super::{Session, probe};
 use crate::budget::Budget;
-use crate::cdp::js::runtime::{EvaluateParams, ExecutionContextId};
+use crate::cdp::js::runtime::{EvaluateParams, ExecutionContextId, ReleaseObjectParams};
 use crate::cdp::protocol::page::CreateIsolatedWorldParams;
 use crate::cdp::{CdpSession, Connection, Failure};
 use crate::error::{Error, Result};
+
+/// How many elements of a document stay at hand between two calls. Each keeps its node alive in the page.
+const AT_HAND: usize = 500;
+
+/// What is known of the isolated world of a document.
+#[derive(Debug)]
+pub(super) struct Isolated {
+    loader: String,
+    context: i64,
+    /// The remote objects of elements that were resolved, by backend node id, the oldest first.
+    objects: IndexMap<i64, String>,
+}
+
+impl Isolated {
+    fn new(loader: String, context: i64) -> Self {
+        Self { loader, context, objects: IndexMap::new() }
+    }
+}
 
 /// Makes the isolated world of a document as soon as it appears, so that no call has to wait for it. A document that
 /// goes away meanwhile has none.
 pub(super) async fn prepare(connection: Connection, live: Arc<Live>, document: Document, budget: Budget) {
     let Document { session, frame, loader } = document;
-    let key = (frame, loader);
-    if live.read(|world| world.isolated.contains_key(&key)) {
+    let is_made = |world: &World| world.isolated.get(&frame).is_some_and(|made| made.loader == loader);
+    if live.read(is_made) {
         return;
     }
     let session = connection.session(session);
     let made = async {
-        let made: Made = session.call(creating(&key.0), &budget).await?.decode()?;
+        let made: Made = session.call(creating(&frame), &budget).await?.decode()?;
         // Events come before later answers: were the document another one by now, the world would know.
-        let current = live.read(|world| world.frame(&key.0)?.loader.clone()).as_ref() == Some(&key.1);
+        let current = live.read(|world| world.frame(&frame)?.loader.clone()).as_ref() == Some(&loader);
         if current {
             session.call(filling(made.execution_context_id), &budget).await?;
         }
@@ -35,7 +54,11 @@ pub(super) async fn prepare(connection: Connection, live: Arc<Live>, document: D
     };
     // Whoever needs the world of a document that could not be prepared makes it and hears why not.
     if let Ok(Some(context)) = made.await {
-        live.change_quietly(|world| world.isolated.insert(key, context));
+        live.change_quietly(|world| {
+            if !is_made(world) {
+                world.isolated.insert(frame.clone(), Isolated::new(loader.clone(), context));
+            }
+        });
     }
 }
 
@@ -78,30 +101,31 @@ impl Session {
     pub async fn prepare_worlds(&self, frames: &[String], budget: &Budget) -> Result<()> {
         let mut making = Vec::new();
         for frame in frames {
-            let Some((session, key)) = self.document_key(frame) else { continue };
-            if self.live.read(|world| world.isolated.contains_key(&key)) {
+            let Some((session, loader)) = self.document_in(frame) else { continue };
+            if self.known_world(frame).is_some() {
                 continue;
             }
             let pending = session.start(creating(frame));
-            making.push((session, key, pending));
+            making.push((session, (frame, loader), pending));
         }
         let mut scripts = Vec::new();
-        for (session, key, pending) in making {
+        for (session, document, pending) in making {
             match self.answered(pending, budget).await {
                 Ok(reply) => {
                     let made: Made = reply.decode().map_err(|failure| self.explain(failure, budget))?;
                     let context = made.execution_context_id;
-                    scripts.push((key, context, session.start(filling(context))));
+                    scripts.push((document, context, session.start(filling(context))));
                 }
                 Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {}
                 Err(failed) => return Err(self.word(failed, budget)),
             }
         }
-        for (key, context, pending) in scripts {
+        for ((frame, loader), context, pending) in scripts {
             match self.answered(pending, budget).await {
                 Ok(reply) => {
                     returned(&reply).map_err(|failure| self.explain(failure, budget))?;
-                    self.live.change_quietly(|world| world.isolated.insert(key, context));
+                    let made = Isolated::new(loader, context);
+                    self.live.change_quietly(|world| world.isolated.insert(frame.clone(), made));
                 }
                 Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {}
                 Err(failed) => return Err(self.word(failed, budget)),
@@ -112,13 +136,41 @@ impl Session {
 
     /// Returns the execution context of a frame's document, when it has been made.
     pub fn known_world(&self, frame: &str) -> Option<i64> {
-        let (_, key) = self.document_key(frame)?;
-        self.live.read(|world| world.isolated.get(&key).copied())
+        let (_, loader) = self.document_in(frame)?;
+        self.live.read(|world| Some(world.isolated.get(frame).filter(|made| made.loader == loader)?.context))
     }
 
-    /// Forgets the worlds of a frame, after the browser said that one is gone.
+    /// Forgets the world of a frame and the elements at hand in it, after the browser said that one is gone.
     pub fn forget_world(&self, frame: &str) {
-        self.live.change_quietly(|world| world.isolated.retain(|(known, _), _| known != frame));
+        self.live.change_quietly(|world| world.isolated.remove(frame));
+    }
+
+    /// Returns the remote object of an element that was resolved before in the document that a frame shows.
+    pub(super) fn at_hand(&self, frame: &str, backend: i64) -> Option<String> {
+        self.known_world(frame)?;
+        self.live.read(|world| world.isolated.get(frame)?.objects.get(&backend).cloned())
+    }
+
+    /// Keeps the remote object of an element, so that its next call needs no message to resolve it.
+    pub(super) fn keep_at_hand(&self, frame: &str, backend: i64, object: &str) {
+        self.live.change_quietly(|world| {
+            if let Some(made) = world.isolated.get_mut(frame) {
+                made.objects.insert(backend, object.to_owned());
+            }
+        });
+    }
+
+    /// Lets go of the elements that were resolved longest ago, where there are too many. Not to be called while some
+    /// are in use.
+    pub(super) fn let_go(&self, session: &CdpSession, frame: &str) {
+        let oldest: Vec<String> = self.live.change_quietly(|world| {
+            let Some(made) = world.isolated.get_mut(frame) else { return Vec::new() };
+            let over = made.objects.len().saturating_sub(AT_HAND);
+            made.objects.drain(..over).map(|(_, object)| object).collect()
+        });
+        for object in oldest {
+            session.post(ReleaseObjectParams::new(object));
+        }
     }
 
     /// Evaluates an expression in the isolated world of a frame.
@@ -147,13 +199,13 @@ impl Session {
         }
     }
 
-    /// Returns the session of a frame, and its frame and loader id.
-    fn document_key(&self, frame: &str) -> Option<(CdpSession, (String, String))> {
+    /// Returns the session of a frame, and the loader id of its document.
+    fn document_in(&self, frame: &str) -> Option<(CdpSession, String)> {
         let (session, loader) = self.live.read(|world| {
             let known = world.frame(frame)?;
             Some((known.session.clone()?, known.loader.clone()?))
         })?;
-        Some((self.cdp(&session), (frame.to_owned(), loader)))
+        Some((self.cdp(&session), loader))
     }
 }
 

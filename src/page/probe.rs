@@ -49,6 +49,8 @@ pub struct Wants {
     pub wait: u64,
     /// How long the watch over the press stays set, in milliseconds; 0 for none.
     pub watch: u64,
+    /// How often the watched press goes down and up.
+    pub presses: u8,
     /// Skips every check.
     pub force: bool,
     /// For writing: parts of the same widget may lie over the field.
@@ -312,6 +314,11 @@ pub struct Through {
 }
 
 impl Session {
+    /// Asks the page script something about an element; [`probed`](Self::probed) reads the answer.
+    pub fn ask_probe(&self, element: &Element, function: &'static str, args: &[Value]) -> Pending {
+        element.session.start(call_function(element, function, args))
+    }
+
     /// Runs a function of the page script on an element. Returns `None` when the document went away under the
     /// call. One round trip.
     ///
@@ -325,7 +332,7 @@ impl Session {
         budget: &Budget,
     ) -> Result<Option<T>> {
         self.refuse_in_dialog()?;
-        self.probed(element.session.start(call_function(element, function, args)), budget).await
+        self.probed(element, self.ask_probe(element, function, args), budget).await
     }
 
     /// As [`probe`](Self::probe), with another element of the same document as the last argument.
@@ -341,7 +348,8 @@ impl Session {
         budget: &Budget,
     ) -> Result<Option<T>> {
         self.refuse_in_dialog()?;
-        self.probed(element.session.start(call_function_beside(element, function, args, beside)), budget).await
+        let asked = element.session.start(call_function_beside(element, function, args, beside));
+        self.probed(element, asked, budget).await
     }
 
     /// Asks many elements together, each with its own arguments; `None` for those whose document went away.
@@ -355,20 +363,31 @@ impl Session {
         budget: &Budget,
     ) -> Result<Vec<Option<T>>> {
         self.refuse_in_dialog()?;
-        let start =
-            |(element, args): &(&Element, Vec<Value>)| element.session.start(call_function(element, function, args));
+        let start = |(element, args): &(&Element, Vec<Value>)| self.ask_probe(element, function, args);
         let asked: Vec<Pending> = questions.iter().map(start).collect();
         let mut answers = Vec::with_capacity(asked.len());
-        for pending in asked {
-            answers.push(self.probed(pending, budget).await?);
+        for (pending, (element, _)) in asked.into_iter().zip(questions) {
+            answers.push(self.probed(element, pending, budget).await?);
         }
         Ok(answers)
     }
 
-    async fn probed<T: for<'a> Deserialize<'a>>(&self, pending: Pending, budget: &Budget) -> Result<Option<T>> {
+    /// Reads the answer to a question that [`ask_probe`](Self::ask_probe) sent.
+    ///
+    /// # Errors
+    /// As [`probe`](Self::probe).
+    pub async fn probed<T: for<'a> Deserialize<'a>>(
+        &self,
+        element: &Element,
+        pending: Pending,
+        budget: &Budget,
+    ) -> Result<Option<T>> {
         let value = match self.answered(pending, budget).await {
             Ok(reply) => returned(&reply).map_err(|failure| self.explain(failure, budget))?,
-            Err(Failed::Command(failure)) if is_lost(&failure) => return Ok(None),
+            Err(Failed::Command(failure)) if is_lost(&failure) => {
+                self.forget_world(&element.frame);
+                return Ok(None);
+            }
             Err(failed) => return Err(self.word(failed, budget)),
         };
         let garbled = |problem: serde_json::Error| {
@@ -389,7 +408,10 @@ impl Session {
         params.return_by_value = Some(false);
         let reply = match self.answered(element.session.start(params), budget).await {
             Ok(reply) => reply,
-            Err(Failed::Command(failure)) if is_lost(&failure) => return Ok(None),
+            Err(Failed::Command(failure)) if is_lost(&failure) => {
+                self.forget_world(&element.frame);
+                return Ok(None);
+            }
             Err(failed) => return Err(self.word(failed, budget)),
         };
         let object: Value = reply.decode().map_err(|failure| self.explain(failure, budget))?;

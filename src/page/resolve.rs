@@ -61,7 +61,7 @@ impl Session {
         })
     }
 
-    /// Resolves a ref to its element: one round trip, three for the first in a document. Connectedness and
+    /// Resolves a ref to its element: one round trip for its first action, none for later ones. Connectedness and
     /// meaning are compared by [`verify`](Self::verify), with facts that the caller's own call brings.
     ///
     /// # Errors
@@ -86,11 +86,17 @@ impl Session {
                 Document::Gone(cause, by) => return Err(self.stale(reference, &entry, cause, by, budget).await),
             }
             let (session, context) = self.world(&entry.key.frame, budget).await?;
+            if let Some(object) = self.at_hand(&entry.key.frame, entry.key.backend) {
+                return Ok(self.element(reference, &entry, session, object));
+            }
             match self.answered(session.start(resolving(&entry, context)), budget).await {
                 Ok(reply) => {
                     let resolved: Resolved = reply.decode().map_err(|failure| self.explain(failure, budget))?;
                     if matches!(self.document_of(&entry), Document::Same) {
-                        return Ok(self.element(reference, &entry, session, resolved));
+                        let object = resolved.object.object_id;
+                        self.let_go(&session, &entry.key.frame);
+                        self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
+                        return Ok(self.element(reference, &entry, session, object));
                     }
                 }
                 Err(Failed::Command(Failure::Refused { message, .. })) if message.contains("context") => {
@@ -126,11 +132,11 @@ impl Session {
             let (reference, entry) = self.known(&reference.to_string())?;
             self.check_tab(reference, &entry)?;
             let pending = match self.document_of(&entry) {
-                Document::Same => {
+                Document::Same if self.at_hand(&entry.key.frame, entry.key.backend).is_none() => {
                     let (session, context) = self.world(&entry.key.frame, budget).await?;
                     Some((session.start(resolving(&entry, context)), session))
                 }
-                Document::Moving | Document::Gone(..) => None,
+                Document::Same | Document::Moving | Document::Gone(..) => None,
             };
             asked.push((reference, entry, pending));
         }
@@ -142,9 +148,11 @@ impl Session {
                 && let Ok(resolved) = reply.decode::<Resolved>()
                 && matches!(self.document_of(&entry), Document::Same)
             {
-                found = Some(self.element(reference, &entry, session, resolved));
+                let object = resolved.object.object_id;
+                self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
+                found = Some(self.element(reference, &entry, session, object));
             }
-            // Whatever went wrong, asking for it alone tells what it was.
+            // It is at hand, or something went wrong and asking for it alone tells what it was.
             elements.push(match found {
                 Some(element) => element,
                 None => self.resolve(&reference.to_string(), budget).await?,
@@ -153,14 +161,14 @@ impl Session {
         Ok(elements)
     }
 
-    fn element(&self, reference: Ref, entry: &Entry, session: CdpSession, resolved: Resolved) -> Element {
+    fn element(&self, reference: Ref, entry: &Entry, session: CdpSession, object_id: String) -> Element {
         Element {
             reference,
             was: entry.meaning.line(),
             frame: entry.key.frame.to_string(),
             backend: entry.key.backend,
             session,
-            object_id: resolved.object.object_id,
+            object_id,
             row: self.row_of(reference, entry),
             told_by_name: false,
         }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
+use super::isolated::Isolated;
 use crate::cdp::{SessionId, TargetInfo};
 
 /// The state of the browser as the events tell it.
@@ -28,8 +29,8 @@ pub struct World {
     pub(super) children: Vec<SessionId>,
     /// Documents that appeared and wait for their isolated world.
     pub(super) documents: Vec<Document>,
-    /// The execution context of the isolated world of each document, by frame id and loader id.
-    pub(super) isolated: HashMap<(String, String), i64>,
+    /// The isolated world of the document in each frame.
+    pub(super) isolated: HashMap<String, Isolated>,
     /// Sessions of pages that crashed, whose waiters must be told.
     pub(super) crashed: Vec<SessionId>,
     pub(super) downloads: Vec<Download>,
@@ -237,6 +238,12 @@ impl World {
                 let served = frame.session.as_ref().and_then(|session| self.sessions.get(session));
                 served.is_some_and(|served| served.ready) && frame.loader.is_some()
             })
+    }
+
+    /// Returns whether a document has come into a frame, even where another one has taken its place.
+    pub fn has_shown(&self, frame: &str, loader: &str) -> bool {
+        let shown = self.frame(frame).is_some_and(|known| known.loader.as_deref() == Some(loader));
+        shown || self.ended.contains_key(&(frame.to_owned(), loader.to_owned()))
     }
 
     /// Returns the call during which a document ended.

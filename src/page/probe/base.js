@@ -15,9 +15,11 @@ const method = (of, key) => {
 };
 
 const nodeType = getter(Node, "nodeType");
-const isConnected = getter(Node, "isConnected");
 const parentNode = getter(Node, "parentNode");
 const ownerDocument = getter(Node, "ownerDocument");
+const inADocument = getter(Node, "isConnected");
+/** An element that was adopted by another document is gone from this one. */
+const isConnected = (node) => inADocument(node) && ownerDocument(node) === document;
 const textContent = getter(Node, "textContent");
 const rootOf = method(Node, "getRootNode");
 const contains = method(Node, "contains");

@@ -3,6 +3,7 @@ globalThis.pageboy = {
   standsIn: (element, levels) => rowLevels.set(element, levels),
   ready,
   landed,
+  landedAfter,
   met,
   through: bringThrough,
   reaches,
