@@ -184,7 +184,7 @@ impl<'a> Around<'a> {
                     no_word("use `fn name(x) { … }` at the top level")
                 }
             }
-            "elif" | "elsif" | "elseif" => no_word("use `else if`"),
+            "elif" | "elsif" | "elseif" => no_word("use `else if` behind the block of an `if`"),
             "mut" => no_word("leave it out: every `let` can change"),
             "finally" | "except" => no_word("use `try { … } catch (e) { … }`"),
             "and" if is_here => no_word("use `&&`"),

@@ -141,8 +141,9 @@ fn habits_from_other_languages_get_a_next_step() {
         ("let x == 1;", "found `==`, expected `=`"),
         ("print \"x\"", "| write `print(…)`"),
         ("let a = [1, 2]; a[0..1]", "| use `list.extract(start, length)`"),
-        ("step(1, || 2)", "args::type: `name` of `step` is the int 1"),
-        ("retry(3, 1)", "args::type: `|| …` of `retry` is the int 1"),
+        ("step(1, || 2)", "args::type: `name` of `step` is the number `1`, expected a string"),
+        ("retry(3, 1)", "args::type: `|| …` of `retry` is the number `1`, expected a closure"),
+        ("let n = 1; step(n, || 2)", "args::type: `name` of `step` is the int 1"),
     ] {
         let ran = run(text);
         assert!(ran.message().contains(message), "{text}: {}", ran.message());
