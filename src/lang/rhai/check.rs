@@ -71,6 +71,7 @@ pub fn script(
     doubtful: &Doubtful,
 ) -> Checked {
     let is_read = |place: Place| doubtful.unread.is_none_or(|unread| place < unread);
+    let guessed = in_guessed(source, doubtful);
     let given = Given::of(source);
     let mut checked = Checked { faults: shadowed(source, names), unsure: Vec::new() };
     let is_seen = |record: &Record| record.located.site.as_ref().is_none_or(|site| is_read((site.line, site.column)));
@@ -94,6 +95,10 @@ pub fn script(
         let is_method = call.is_method && !fields::is_on_plain_value(source, call);
         for record in records {
             let is_unknown = matches!(record.fault, Fault::UnknownFunction { .. }) && call.namespace.is_none();
+            // What its arguments are, nobody knows.
+            if guessed.contains(&place) && !is_unknown {
+                continue;
+            }
             if is_method || is_unknown {
                 checked.unsure.push(Unsure { name: call.name.clone(), is_method, record });
             } else {
@@ -102,6 +107,16 @@ pub fn script(
         }
     }
     checked
+}
+
+/// Returns the calls, by the places of their names, with something in their brackets that was mended by a guess.
+fn in_guessed(source: &Source, doubtful: &Doubtful) -> Vec<Place> {
+    let calls = source.spans.calls();
+    let innermost = |place: &Place| {
+        let around = calls.iter().filter(|(name, call)| name < place && *place < call.span.end);
+        around.map(|(name, _)| *name).max()
+    };
+    doubtful.guessed.iter().filter_map(innermost).collect()
 }
 
 /// An unknown name is marked alone; a wrong number of arguments concerns the whole call.

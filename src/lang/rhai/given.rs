@@ -9,6 +9,7 @@ use super::lexer::{Kind, Token};
 use super::link::Record;
 use super::sources::{Located, Source};
 use super::spans::{Call, Place, Span};
+use crate::host::table;
 use crate::lang::fault::Fault;
 use crate::reference::Ref;
 
@@ -106,7 +107,11 @@ impl<'a> Given<'a> {
     fn property(&self, at: usize) -> Option<Record> {
         let tokens = self.source.spans.tokens();
         let sign = |index: usize| tokens.get(index).map_or("", |token| self.text(token));
-        let name = tokens.get(at).filter(|name| name.kind == Kind::Name && FACTS.contains(&self.text(name)))?;
+        let name = tokens.get(at).filter(|name| name.kind == Kind::Name)?;
+        let row = table::function(self.text(name)).filter(|row| row.takes_ref());
+        if row.is_none() && !FACTS.contains(&self.text(name)) {
+            return None;
+        }
         if !matches!(sign(at - 1), "." | "?.") || sign(at + 1) == "(" {
             return None;
         }
@@ -118,11 +123,18 @@ impl<'a> Given<'a> {
             "ref" => shown.clone(),
             "id" => format!("attr({shown}, \"id\")"),
             "label" => format!("node({shown}).name"),
+            _ if row.is_some() => format!("{fact}({shown})"),
             _ => format!("node({shown}).{fact}"),
         };
         let span = Span { start: receiver.start, end: (name.end_line, name.end_column) };
-        let problem = format!("a ref is a text such as \"ref_12\", it has no `{fact}`");
-        let fix = self.line_with(span, &instead).filter(|_| shown != "ref");
+        let problem = match row {
+            Some(_) if !FACTS.contains(&fact) => format!("`{fact}` is a function: it is not called without brackets"),
+            _ => format!("a ref is a text such as \"ref_12\", it has no `{fact}`"),
+        };
+        // A function may take more than the ref.
+        let is_whole = row.is_none_or(|row| row.arity.0 <= 1);
+        let instead = if is_whole { instead } else { format!("{fact}({shown}, …)") };
+        let fix = self.line_with(span, &instead).filter(|_| shown != "ref" && is_whole);
         let fault = Fault::Parse { problem, hint: Some(format!("write `{instead}`")), fix };
         let site = span.site(&self.source.script.name);
         Some(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } })

@@ -77,6 +77,10 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
         {
             ("Rhai counts with a range".into(), "write `for i in 0..3 { … }`".into())
         }
+        ParseErrorType::VariableExpected => (
+            format!("found {}, expected the name of a variable", around.found()),
+            "`let` declares one variable, whose name starts with a letter: `let name = …;`".into(),
+        ),
         ParseErrorType::MissingToken(..) if around.found() == "`=`" && around.called(around.index).is_some() => {
             around.named_argument(around.before())
         }

@@ -36,7 +36,8 @@ const HOSTS: &[&str] = &[".com", ".org", ".net", ".io", ".dev", ".app", ".de", "
 /// copy.
 pub fn slip(around: &Around<'_>, written: &Script, error: &ParseErrorType) -> Option<Slip> {
     let pen = Pen { around, written };
-    pen.address(error).or_else(|| pen.selector()).or_else(|| pen.branch()).or_else(|| match error {
+    let wherever = pen.address(error).or_else(|| pen.selector()).or_else(|| pen.branch()).or_else(|| pen.anonymous());
+    wherever.or_else(|| match error {
         ParseErrorType::MissingToken(token, place) if token == ":" && place.contains("object map") => pen.colon(),
         // A word from another language explains more than the sign that is missing beside it.
         ParseErrorType::MissingToken(..) if around.habit().is_some() => None,
@@ -45,11 +46,18 @@ pub fn slip(around: &Around<'_>, written: &Script, error: &ParseErrorType) -> Op
             "," if place.contains("array") => pen.comma("two items of an array"),
             "," if place.contains("function call") => pen.still_open().or_else(|| pen.comma("two arguments")),
             "in" => pen.walk(),
-            "{" => pen.body(),
+            "{" => pen.catching().or_else(|| pen.body()),
             _ => None,
         },
-        ParseErrorType::VariableUndefined(name) => pen.declaration(name),
-        ParseErrorType::Reserved(word) if matches!(word.as_str(), "print" | "debug") => pen.brackets(word),
+        ParseErrorType::VariableUndefined(name) => {
+            pen.declaration(name).or_else(|| pen.key_in_array(name)).or_else(|| {
+                let form = *table::function(name)?.signatures.first()?;
+                pen.brackets(name, form)
+            })
+        }
+        ParseErrorType::Reserved(word) if matches!(word.as_str(), "print" | "debug") => {
+            pen.brackets(word, &format!("{word}(…)"))
+        }
         _ => None,
     })
 }
@@ -351,12 +359,65 @@ impl<'a> Pen<'a> {
         Some(Slip { instead: Some((start..start, "let ".into())), mended, undeclared: Some(name.into()), ..slip })
     }
 
-    /// `print "x"`
-    fn brackets(&self, word: &str) -> Option<Slip> {
+    /// `function(x) { … }` and `fn() { … }` where a value should stand.
+    fn anonymous(&self) -> Option<Slip> {
+        let here = self.here();
+        let is_word =
+            |at: usize| matches!(self.at(at), "fn" | "function" | "func" | "lambda") && self.at(at + 1) == "(";
+        // The engine takes `function(x)` for a call and stops at the block behind it.
+        let called = || {
+            let close =
+                self.before(here).filter(|close| close.text(self.around.text) == ")" && self.at(here) == "{")?;
+            let at = self.around.tokens.iter().position(|token| token == close)?;
+            self.around.open_bracket(at)?.checked_sub(1)
+        };
+        let at = if is_word(here) { here } else { called().filter(|at| is_word(*at))? };
+        let (word, open) = (self.token(at)?, self.token(at + 1)?);
+        let close = (at + 2..self.around.tokens.len()).find(|close| self.at(*close) == ")")?;
+        let is_value =
+            matches!(self.before(at).map_or("", |before| before.text(self.around.text)), "(" | "," | "=" | ":");
+        if !is_value || self.at(close + 1) != "{" {
+            return None;
+        }
+        let close = self.token(close)?;
+        let parameters = self.around.text.get(open.bytes.end..close.bytes.start)?;
+        let slip = told(word, format!("Rhai has no `{}` for a value", self.shown(word)), "write a closure: `|x| …`");
+        Some(self.put(slip, word.bytes.start..close.bytes.end, &format!("|{parameters}|")))
+    }
+
+    /// `catch e { … }`
+    fn catching(&self) -> Option<Slip> {
+        let here = self.here();
+        let name = self.token(here).filter(|name| name.kind == Kind::Name && self.at(here + 1) == "{")?;
+        self.before(here).filter(|before| before.text(self.around.text) == "catch")?;
+        let shown = self.shown(name);
+        let slip = told(name, format!("`{shown}` stands in no brackets"), format!("write `catch ({shown}) {{ … }}`"));
+        let around = name.bytes.start.checked_sub(1)?..name.bytes.end + 1;
+        let is_free =
+            self.around.text.get(around.clone()).is_some_and(|text| text.starts_with(' ') && text.ends_with(' '));
+        let mended = self.filled_up(&around, &format!("({shown})")).filter(|_| is_free);
+        Some(Slip { instead: Some((name.bytes.clone(), format!("({shown})"))), mended, ..slip })
+    }
+
+    /// `[product: "x"]`
+    fn key_in_array(&self, name: &str) -> Option<Slip> {
+        let here = self.here();
+        let token = self.token(here).filter(|token| token.text(self.around.text) == name)?;
+        let is_in_array = self.around.open_bracket(here).is_some_and(|open| self.at(open) == "[");
+        if !is_in_array || self.at(here + 1) != ":" {
+            return None;
+        }
+        let slip = told(token, "names and values stand in a map, not in an array", format!("write `#{{{name}: …}}`"));
+        let mended = self.filled_up(&(token.bytes.start..self.token(here + 1)?.bytes.end), "");
+        Some(Slip { mended, ..slip })
+    }
+
+    /// `print "x"`, `assert title() == "x"`
+    fn brackets(&self, word: &str, form: &str) -> Option<Slip> {
         let here = self.here();
         let token = self.token(here).filter(|token| token.text(self.around.text) == word)?;
         let value = self.token(here + 1).filter(|value| value.line == token.line && self.begins_value(here + 1))?;
-        let slip = told(token, format!("`{word}` needs its argument in brackets"), format!("write `{word}(…)`"));
+        let slip = told(token, format!("`{word}` needs its argument in brackets"), format!("write `{form}`"));
         let mended = self.filled_up(&token.bytes, "");
         let ends = matches!(self.at(here + 2), "" | ";" | "}")
             || self.token(here + 2).is_some_and(|next| next.line > value.line);

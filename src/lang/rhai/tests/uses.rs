@@ -32,6 +32,7 @@ fn a_ref_has_no_facts_and_no_text_of_its_own() {
             "| write `fill(r, \"\")`",
             Some("let r = find(\"City\"); fill(r, \"\");"),
         ),
+        ("let b = find(\"b\"); b.click;", "| write `click(b)`", Some("let b = find(\"b\"); click(b);")),
         ("\"ref_1\".clear();", "nothing on the page | write `fill(\"ref_1\", \"\")`", Some("fill(\"ref_1\", \"\");")),
     ] {
         let found = told(text);
