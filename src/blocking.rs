@@ -4,7 +4,7 @@
 
 use tokio::runtime::Runtime;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Resource, Result};
 use crate::script::Script;
 use crate::{ConnectOptions, LaunchOptions, Outcome, RunOptions};
 
@@ -59,5 +59,5 @@ pub(crate) fn runtime() -> Result<Runtime> {
         .worker_threads(2)
         .enable_all()
         .build()
-        .map_err(|error| Error::IoFailed { path: "the async runtime".into(), reason: error.to_string() })
+        .map_err(|error| Error::IoSystem { what: Resource::Threads, reason: error.to_string() })
 }

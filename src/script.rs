@@ -117,6 +117,15 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
+/// Quotes a text that the script passed. One that is a ref and nothing else stays readable: it is the script's word,
+/// and text of a page never stands there alone.
+pub fn own(text: &str) -> String {
+    match text.parse::<crate::reference::Ref>() {
+        Ok(_) => format!("\"{text}\""),
+        Err(_) => quoted(text),
+    }
+}
+
 /// Returns whether `ref_` and a digit stand at `at`.
 fn names_a_ref(text: &str, at: usize) -> bool {
     text.get(at..)
@@ -157,6 +166,14 @@ mod tests {
         assert_eq!(quoted("a\u{202e}b\u{200b}c\u{7}"), r#""a\u{202e}b\u{200b}c\u{7}""#);
         assert_eq!(quoted("👩\u{200d}🚀 Launch"), "\"👩\u{200d}🚀 Launch\"");
         assert_eq!(quoted("a\u{200d}b"), r#""a\u{200d}b""#);
+    }
+
+    #[test]
+    fn a_ref_that_the_script_passed_stays_readable() {
+        assert_eq!(own("ref_56"), r#""ref_56""#);
+        for text in ["ref_56 gone", "ref_056", " ref_1", "[ref_2]", "\u{202e}ref_3"] {
+            assert!(own(text).contains("\\u{72}ef_"), "{text}");
+        }
     }
 
     #[test]

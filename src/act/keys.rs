@@ -227,11 +227,16 @@ fn with_shift(key: Key) -> Key {
 
 fn unknown(keys: &str, word: &str, known: &[&str]) -> Error {
     let lower = word.to_ascii_lowercase();
-    let near = known
+    let distance = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_ascii_lowercase());
+    let named =
+        known.iter().map(|name| (distance(name), *name)).filter(|(distance, name)| *distance <= 2.max(name.len() / 3));
+    // `Ctl` is nearer to `Ctrl` than to `Alt`. Of two letters, every other word is near.
+    let aliased = ALIASES
         .iter()
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_ascii_lowercase()), *name))
-        .min()
-        .filter(|(distance, name)| *distance <= 2.max(name.len() / 3));
+        .filter(|(alias, name)| alias.len() > 2 && known.contains(name))
+        .map(|(alias, name)| (distance(alias), *name))
+        .filter(|(distance, _)| *distance <= 1);
+    let near = named.chain(aliased).min();
     let expected = match near {
         Some((_, name)) => format!("`{name}` in place of `{word}`"),
         None => "a key such as \"Enter\", \"Control+A\" or \"a\"".into(),

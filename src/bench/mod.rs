@@ -25,7 +25,7 @@ use self::pages::Pages;
 use self::raw::Raw;
 use crate::budget::{Budget, Layer};
 use crate::cdp::{BrowserProcess, Carrier, LaunchOptions};
-use crate::error::{Error, Result};
+use crate::error::{Error, Resource, Result};
 use crate::{ConnectOptions, Session};
 
 /// How long the browser may take to start.
@@ -95,5 +95,5 @@ fn free_port() -> Result<u16> {
     let bound = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     bound
         .map(|address| address.port())
-        .map_err(|error| Error::IoFailed { path: "127.0.0.1".into(), reason: error.to_string() })
+        .map_err(|error| Error::IoSystem { what: Resource::Loopback, reason: error.to_string() })
 }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::net::TcpListener;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Resource, Result};
 
 /// The cards of the shops, and how many nodes that are not ignored `Accessibility.getFullAXTree` counts there.
 pub const SHOPS: [Shop; 4] = [
@@ -43,7 +43,7 @@ impl Pages {
     /// # Errors
     /// `io::failed` when no port can be listened on.
     pub async fn serve() -> Result<Self> {
-        let failed = |error: std::io::Error| Error::IoFailed { path: "127.0.0.1".into(), reason: error.to_string() };
+        let failed = |error: std::io::Error| Error::IoSystem { what: Resource::Loopback, reason: error.to_string() };
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         let app = Router::new().fallback(move |address: Uri| async move { answer(address.path(), port) });

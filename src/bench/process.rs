@@ -17,7 +17,7 @@ use super::table::Unit;
 use super::{Bench, Line, START, free_port, work};
 use crate::budget::{Budget, Layer};
 use crate::cdp::{BrowserProcess, LaunchOptions};
-use crate::error::{Error, Result};
+use crate::error::{Error, Resource, Result};
 
 /// What a process prints once its first tree is there.
 const READY: &str = "ready";
@@ -62,8 +62,7 @@ impl Errand {
 /// `browser::launch`, `browser::gone`, `browser::protocol`.
 pub async fn run_errand(errand: Errand, endpoint: &str, page: &str, out: &mut impl Write) -> Result<()> {
     let mut say = |text: &str| {
-        writeln!(out, "{text}")
-            .map_err(|error| Error::IoFailed { path: "the standard output".into(), reason: error.to_string() })
+        writeln!(out, "{text}").map_err(|error| Error::IoSystem { what: Resource::Output, reason: error.to_string() })
     };
     match errand {
         Errand::Tree => first_tree(endpoint, page).and_then(|()| say(READY)),
@@ -231,5 +230,5 @@ fn ended(status: ExitStatus) -> Result<()> {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 fn failed(problem: impl ToString) -> Error {
-    Error::IoFailed { path: "a process of the bench".into(), reason: problem.to_string() }
+    Error::IoSystem { what: Resource::Process, reason: problem.to_string() }
 }

@@ -1,24 +1,20 @@
 //! `pageboy check`: reads a script and its modules as a run would and tells all that is wrong with them, without a
 //! browser.
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use super::demo::output_failed;
-use super::{interrupts, script_folder, terminal};
+use super::{interrupts, source, terminal};
 use crate::budget::Budget;
 use crate::error::Error;
 use crate::lang::process::WorkerProgram;
 use crate::run::modules::Scripts;
 use crate::run::{Failure, Outcome};
-use crate::script::Script;
 use crate::session::{RunOptions, prepare};
-
-/// The name that reports use for a script on stdin.
-const STDIN: &str = "stdin";
 
 #[derive(Debug, Args)]
 pub struct CheckArguments {
@@ -42,7 +38,8 @@ struct Checked {
 pub async fn run(arguments: CheckArguments) -> Result<u8, Error> {
     let (checked, code) = match check(&arguments.file).await {
         Ok(checked) => {
-            let code = if checked.findings.is_empty() { 0 } else { 2 };
+            // A doubt keeps no script from running, so it is no reason to fail either.
+            let code = if checked.findings.iter().all(|finding| finding.is_doubt) { 0 } else { 2 };
             (checked, code)
         }
         Err(error) if arguments.json => {
@@ -57,18 +54,17 @@ pub async fn run(arguments: CheckArguments) -> Result<u8, Error> {
     if arguments.json {
         let findings: Vec<_> = findings.iter().map(|finding| finding.finding_to_json(&scripts)).collect();
         writeln!(out, "{}", json!({ "ok": code == 0, "findings": findings })).map_err(output_failed)?;
-    } else if findings.is_empty() {
-        writeln!(out, "ok").map_err(output_failed)?;
     } else {
         terminal::report_findings(&findings, &scripts);
+        if code == 0 {
+            writeln!(out, "ok").map_err(output_failed)?;
+        }
     }
     Ok(code)
 }
 
 async fn check(file: &Path) -> Result<Checked, Error> {
-    let is_stdin = file == Path::new("-");
-    let script = if is_stdin { from_stdin()? } else { Script::from_file(file)? };
-    let modules_root = if is_stdin { Some(PathBuf::from(".")) } else { script_folder(file) };
+    let (script, modules_root) = source::read(file)?;
     let options = RunOptions { modules_root, ..RunOptions::default() };
     let budget = Budget::new(interrupts()?);
     let (mut findings, scripts) = match prepare(&script, &options, &WorkerProgram::current()?, &budget).await {
@@ -87,14 +83,4 @@ async fn check(file: &Path) -> Result<Checked, Error> {
         site.map(|site| (site.script != script.name, site.script.clone(), site.line, site.column))
     });
     Ok(Checked { findings, scripts })
-}
-
-fn from_stdin() -> Result<Script, Error> {
-    let fail = |reason: String| Error::ScriptFile { path: STDIN.into(), reason };
-    let mut text = String::new();
-    io::stdin().lock().read_to_string(&mut text).map_err(|error| fail(error.to_string()))?;
-    if text.trim().is_empty() {
-        return Err(fail("it is empty".into()));
-    }
-    Ok(Script::from_text(STDIN, text))
 }

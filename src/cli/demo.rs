@@ -9,7 +9,7 @@ use super::{browser, chosen_browser, close, interrupts, terminal};
 use crate::budget::Budget;
 use crate::cdp;
 use crate::demo::{DemoServer, quickstart};
-use crate::error::{Error, Result};
+use crate::error::{Error, Resource, Result};
 use crate::host::observe::{Observer, StepEvent};
 use crate::page::Browser;
 use crate::session::{RunOptions, Session};
@@ -35,7 +35,7 @@ pub struct DemoArgs {
     /// Show the browser's window
     #[arg(long, conflicts_with = "serve")]
     pub headed: bool,
-    /// Port of the shop [default: a free one; with --serve 4173 if it is free]
+    /// Port of the shop, 0 for a free one [default: a free one; with --serve 4173 if it is free]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
 }
@@ -87,7 +87,7 @@ async fn serve(port: Option<u16>, out: &mut impl Write) -> Result<()> {
     announce(out, &shop.url()).map_err(output_failed)?;
     tokio::signal::ctrl_c()
         .await
-        .map_err(|error| Error::IoFailed { path: "the signal Ctrl-C".into(), reason: error.to_string() })?;
+        .map_err(|error| Error::IoSystem { what: Resource::Signals, reason: error.to_string() })?;
     shop.stop().await;
     Ok(())
 }
@@ -103,7 +103,7 @@ fn announce(out: &mut impl Write, shop: &str) -> io::Result<()> {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 pub fn output_failed(error: io::Error) -> Error {
-    Error::IoFailed { path: "the standard output".into(), reason: error.to_string() }
+    Error::IoSystem { what: Resource::Output, reason: error.to_string() }
 }
 
 /// Writes the progress of the demo: one line for each step, which on a terminal appears when the step begins.

@@ -7,15 +7,16 @@ mod browser;
 mod check;
 mod demo;
 mod run;
+mod source;
 mod terminal;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tokio_util::sync::CancellationToken;
 
-use crate::error::Error;
+use crate::error::{Error, Resource};
 use crate::script::Script;
 use crate::session::Session;
 
@@ -90,7 +91,7 @@ fn chosen_browser() -> Option<PathBuf> {
 /// `io::failed` when the signals can't be listened to.
 fn interrupts() -> Result<CancellationToken, Error> {
     use tokio::signal::unix::{SignalKind, signal};
-    let failed = |error: std::io::Error| Error::IoFailed { path: "the signals".into(), reason: error.to_string() };
+    let failed = |error: std::io::Error| Error::IoSystem { what: Resource::Signals, reason: error.to_string() };
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut hangup = signal(SignalKind::hangup()).map_err(failed)?;
@@ -105,12 +106,6 @@ fn interrupts() -> Result<CancellationToken, Error> {
         fired.cancel();
     });
     Ok(cancel)
-}
-
-/// Returns the folder that a script's modules are imported from.
-fn script_folder(file: &Path) -> Option<PathBuf> {
-    let folder = file.parent()?;
-    Some(if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() })
 }
 
 /// Closes a session; what it leaves behind is an error only when the run itself went well.

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::demo::output_failed;
-use super::{chosen_browser, close, interrupts, script_folder, terminal};
+use super::{chosen_browser, close, interrupts, source, terminal};
 use crate::budget::Budget;
 use crate::cdp;
 use crate::error::Error;
@@ -26,7 +26,7 @@ use crate::session::{RunOptions, Session, prepare};
 
 #[derive(Debug, Args)]
 pub struct RunArguments {
-    /// The script file
+    /// The script file, or - for stdin
     file: PathBuf,
     /// An argument for the script, read with arg("name"); may be given several times
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = name_and_value)]
@@ -55,7 +55,7 @@ pub struct RunArguments {
     /// Write a JSON line for each call to this file
     #[arg(long, value_name = "FILE")]
     timings: Option<PathBuf>,
-    /// Show each call on stderr
+    /// Show each call on stderr, with its arguments but never with what is typed
     #[arg(long, conflicts_with = "quiet")]
     verbose: bool,
     /// Print nothing but the value and the rows
@@ -88,7 +88,7 @@ pub async fn run(arguments: RunArguments) -> Result<u8, Error> {
 }
 
 async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
-    let script = Script::from_file(&arguments.file)?;
+    let (script, modules_root) = source::read(&arguments.file)?;
     let timings = arguments.timings.as_deref().map(Timings::create).transpose()?;
     let cancel = interrupts()?;
     let failures = Failures::default();
@@ -105,7 +105,7 @@ async fn attempt(arguments: RunArguments) -> Result<u8, Error> {
         rights: Rights { js: arguments.allow_js, all: arguments.allow_all },
         args: arguments.args.iter().cloned().collect::<BTreeMap<String, String>>(),
         timeout: arguments.timeout,
-        modules_root: script_folder(&arguments.file),
+        modules_root,
         observer: Some(Box::new(console)),
     };
     // The time of the run counts from here: reading the script and starting the browser are part of it.
@@ -233,7 +233,7 @@ impl Observer for Console {
     fn call(&mut self, record: &CallRecord) {
         if self.calls {
             let error = record.error.as_deref().unwrap_or("ok");
-            drop(writeln!(io::stderr().lock(), "  {:>9.1} ms  {}  {error}", record.ms, record.call));
+            drop(writeln!(io::stderr().lock(), "  {:>9.1} ms  {}  {error}", record.ms, record.written));
         }
         if let Some(timings) = &mut self.timings
             && let Err(error) = timings.write(record)

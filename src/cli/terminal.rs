@@ -21,13 +21,17 @@ pub fn report_failure(outcome: &Outcome) {
     }
 }
 
-/// Writes what is wrong with a script to stderr, and how much it is.
+/// Writes what is wrong with a script and what is doubtful to stderr, and how much it is.
 pub fn report_findings(findings: &[Failure], scripts: &Scripts) {
     report_each(findings, scripts);
-    write(&match findings.len() {
-        1 => "\n1 finding\n".to_owned(),
-        count => format!("\n{count} findings\n"),
-    });
+    let doubts = findings.iter().filter(|finding| finding.is_doubt).count();
+    let counts = [(findings.len() - doubts, "finding"), (doubts, "note")];
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let told = counts.iter().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told.map(|(count, word)| format!("{count} {word}{}", plural(*count))).collect();
+    if !told.is_empty() {
+        write(&format!("\n{}\n", told.join(", ")));
+    }
 }
 
 fn report_each(failures: &[Failure], scripts: &Scripts) {

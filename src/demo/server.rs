@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::{pages, services};
-use crate::error::Error;
+use crate::error::{Error, Resource};
 
 /// Everything comes from the page's own origin, except the frame for the payment, which stands under the other
 /// loopback name. Frameworks forbid inline code in the same way, so scripts have to work with it.
@@ -44,9 +44,11 @@ impl DemoServer {
     /// # Errors
     /// `io::failed` when the port can't be listened on.
     pub async fn start(port: Option<u16>) -> Result<Self, Error> {
-        let listeners = listen(port).await.map_err(|error| Error::IoFailed {
-            path: format!("127.0.0.1:{}", port.unwrap_or(0)),
-            reason: error.to_string(),
+        // Port 0 stands for a free one.
+        let port = port.filter(|port| *port > 0);
+        let listeners = listen(port).await.map_err(|error| match port {
+            Some(port) => Error::IoPort { port, reason: why_not(&error) },
+            None => Error::IoSystem { what: Resource::Loopback, reason: error.to_string() },
         })?;
         let closing = CancellationToken::new();
         let mut serving = JoinSet::new();
@@ -83,6 +85,15 @@ impl Drop for DemoServer {
     /// Connections run in tasks of their own and heed the token only.
     fn drop(&mut self) {
         self.closing.cancel();
+    }
+}
+
+/// Says why a port can't be listened on.
+fn why_not(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "another program listens on it".into(),
+        io::ErrorKind::PermissionDenied => "ports below 1024 are for the system's own services".into(),
+        _ => error.to_string(),
     }
 }
 

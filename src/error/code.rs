@@ -55,7 +55,7 @@ impl Error {
             Self::BrowserGone { .. } => "browser::gone",
             Self::BrowserProtocol { .. } => "browser::protocol",
             Self::IoDiskFull { .. } => "io::disk_full",
-            Self::IoFailed { .. } => "io::failed",
+            Self::IoFailed { .. } | Self::IoPort { .. } | Self::IoSystem { .. } => "io::failed",
             Self::Usage { .. } => "usage",
             Self::InternalBug { .. } => "internal::bug",
         }

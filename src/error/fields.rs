@@ -46,7 +46,7 @@ impl FieldProblem {
     }
 
     pub fn message(&self) -> String {
-        let key = crate::script::quoted(&self.key);
+        let key = crate::script::own(&self.key);
         match &self.fault {
             FieldFault::None { .. } => format!("no field is named {key}"),
             FieldFault::Ambiguous { matches } => format!("{} fields are named {key}", matches.len()),
@@ -107,7 +107,7 @@ pub(super) fn help(problems: &[FieldProblem]) -> String {
     match problems {
         [only] => only.help(),
         several => {
-            let line = |problem: &FieldProblem| format!("{}: {}", crate::script::quoted(&problem.key), problem.help());
+            let line = |problem: &FieldProblem| format!("{}: {}", crate::script::own(&problem.key), problem.help());
             several.iter().map(line).collect::<Vec<String>>().join("\n")
         }
     }

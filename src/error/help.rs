@@ -1,7 +1,7 @@
 //! The next step for each error: imperative, one step, readable without color.
 
-use super::{Error, FieldName, InstallTrouble, Nearest, NoOption, StaleCause};
-use crate::script::quoted;
+use super::{Error, FieldName, InstallTrouble, Nearest, NoOption, Resource, StaleCause};
+use crate::script::{own, quoted};
 
 impl Error {
     /// Returns what to do next, with the nearest refs as indented lines where there are any.
@@ -58,7 +58,7 @@ impl Error {
             Self::FieldsRefused { problems, .. } => super::fields::help(problems),
             Self::FillStopped { filled, not_started, error, .. } => {
                 let keys = |fields: &[FieldName]| {
-                    let keys: Vec<String> = fields.iter().map(|field| quoted(&field.key)).collect();
+                    let keys: Vec<String> = fields.iter().map(|field| own(&field.key)).collect();
                     if keys.is_empty() { "none".to_owned() } else { keys.join(", ") }
                 };
                 format!("{}\nfilled: {}\nnot started: {}", error.help(), keys(filled), keys(not_started))
@@ -79,6 +79,9 @@ impl Error {
                 [] => "call `new_tab(url)`".into(),
                 tabs => format!("call `tab(id)` with an open tab: {}", tabs.join(", ")),
             },
+            Self::ArgsCount { hint: Some(hint), .. }
+            | Self::ArgsType { hint: Some(hint), .. }
+            | Self::ScriptUnknownFunction { hint: Some(hint), .. } => hint.clone(),
             Self::ArgsCount { takes, .. } | Self::ArgsType { takes, .. } => format!("write `{takes}`"),
             Self::ArgsValue { expected, .. } => format!("pass {expected}"),
             Self::ArgMissing { name } => {
@@ -144,7 +147,9 @@ impl Error {
             Self::BrowserGone { .. } => "run the script again; it starts a new browser".into(),
             Self::BrowserProtocol { .. } => "a newer browser may help; please report it with this message".into(),
             Self::IoDiskFull { .. } => "make room on that disk, or write to another one".into(),
-            Self::IoFailed { .. } => "check that the path exists and may be used".into(),
+            Self::IoFailed { .. } => "check that its folder exists, and that it may be read and written".into(),
+            Self::IoPort { .. } => "choose another one with `--port N`, or `--port 0` for one that is free".into(),
+            Self::IoSystem { what, .. } => system(*what).into(),
             Self::Usage { hint, .. } => hint.clone(),
             Self::InternalBug { .. } => "please report it with the script and this message".into(),
         }
@@ -182,6 +187,18 @@ fn no_option(reason: NoOption, options: &[String]) -> String {
         NoOption::Missing => format!("choose one of: {list}"),
         NoOption::Disabled => format!("choose one that is enabled: {list}"),
         NoOption::Ambiguous => format!("choose by value: {list}"),
+    }
+}
+
+fn system(what: Resource) -> &'static str {
+    match what {
+        Resource::Output => "run it again with a reader for all of its output, or send the output to a file",
+        Resource::Terminal => "run it in a terminal, or answer beforehand with `--yes`",
+        Resource::Program => "run it again; its file may have been moved or replaced meanwhile",
+        Resource::Signals | Resource::Threads | Resource::Process => {
+            "end other programs, or raise the limits on processes and open files (`ulimit -a`)"
+        }
+        Resource::Loopback => "check that programs may listen on 127.0.0.1 on this machine",
     }
 }
 

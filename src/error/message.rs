@@ -2,8 +2,8 @@
 
 use std::fmt::{Formatter, Result};
 
-use super::{Change, Error, NoOption, StaleCause};
-use crate::script::quoted;
+use super::{Change, Error, NoOption, Resource, StaleCause};
+use crate::script::{own, quoted};
 
 pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
     match error {
@@ -56,7 +56,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         }
         Error::ActReadonly { reference, was } => write!(f, "{was} `{reference}` is read-only"),
         Error::ActNoOption { reference, was, wanted, reason, .. } => {
-            let wanted = quoted(wanted);
+            let wanted = own(wanted);
             match reason {
                 NoOption::Missing => write!(f, "{was} `{reference}` has no option {wanted}"),
                 NoOption::Disabled => write!(f, "option {wanted} of {was} `{reference}` is disabled"),
@@ -64,7 +64,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             }
         }
         Error::ActNotKept { reference, was, wanted, kept, .. } => {
-            write!(f, "{was} `{reference}` holds {} after {} was written", quoted(kept), quoted(wanted))
+            write!(f, "{was} `{reference}` holds {} after {} was written", quoted(kept), own(wanted))
         }
         Error::FieldsRefused { problems, waited_ms } => {
             f.write_str("nothing was filled: ")?;
@@ -80,7 +80,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         }
         Error::FillStopped { field, filled, not_started, error } => {
             match field {
-                Some(field) => write!(f, "filling stopped at {}", quoted(&field.key))?,
+                Some(field) => write!(f, "filling stopped at {}", own(&field.key))?,
                 None => f.write_str("the form was not sent")?,
             }
             write!(f, " ({} filled, {} not started): {error}", filled.len(), not_started.len())
@@ -115,7 +115,7 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         Error::PageCrashed { tab } => write!(f, "the page in `{tab}` crashed"),
         Error::DialogNone { .. } => f.write_str("no dialog is open"),
         Error::TabClosed { tab, .. } => write!(f, "tab `{tab}` is closed"),
-        Error::ArgsCount { function, found, takes } => {
+        Error::ArgsCount { function, found, takes, .. } => {
             let plural = if *found == 1 { "argument" } else { "arguments" };
             write!(f, "`{function}` got {found} {plural}, it takes `{takes}`")
         }
@@ -126,8 +126,8 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             write!(f, "`{parameter}` of `{function}` is {found}, expected {expected}")
         }
         Error::ArgMissing { name } => write!(f, "the argument `{name}` was not given"),
-        Error::RoleUnknown { role, .. } => write!(f, "there is no role {}", quoted(role)),
-        Error::TabUnknown { tab, .. } => write!(f, "there is no tab {}", quoted(tab)),
+        Error::RoleUnknown { role, .. } => write!(f, "there is no role {}", own(role)),
+        Error::TabUnknown { tab, .. } => write!(f, "there is no tab {}", own(tab)),
         Error::ListExpected { reference, was, kind, .. } => {
             write!(f, "{was} `{reference}` is no list of options: it is {kind}")
         }
@@ -166,8 +166,22 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             write!(f, "the disk of `{path}` is full, expected {needed_mb} MB of room")
         }
         Error::IoFailed { path, reason } => write!(f, "`{path}` can't be used: {reason}"),
+        Error::IoPort { port, reason } => write!(f, "port {port} can't be listened on: {reason}"),
+        Error::IoSystem { what, reason } => write!(f, "{} can't be used: {reason}", resource(*what)),
         Error::Usage { problem, .. } => f.write_str(problem),
         Error::InternalBug { problem } => write!(f, "a fault in pageboy itself: {problem}"),
+    }
+}
+
+fn resource(what: Resource) -> &'static str {
+    match what {
+        Resource::Output => "the standard output",
+        Resource::Terminal => "the terminal",
+        Resource::Signals => "the signals of the system",
+        Resource::Program => "the running program",
+        Resource::Threads => "the threads of the process",
+        Resource::Process => "a process of the bench",
+        Resource::Loopback => "the loopback address",
     }
 }
 

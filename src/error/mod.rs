@@ -181,9 +181,23 @@ pub enum Error {
     /// The tab is closed.
     TabClosed { tab: String, open: Vec<String> },
     /// A function was called with the wrong number of arguments.
-    ArgsCount { function: String, found: usize, takes: String },
+    ArgsCount {
+        function: String,
+        found: usize,
+        takes: String,
+        /// The call as it should be, in words, where more is known than the forms.
+        hint: Option<String>,
+    },
     /// An argument has the wrong type.
-    ArgsType { function: String, parameter: String, found: String, expected: String, takes: String },
+    ArgsType {
+        function: String,
+        parameter: String,
+        found: String,
+        expected: String,
+        takes: String,
+        /// As for `ArgsCount`.
+        hint: Option<String>,
+    },
     /// An argument has a value that can't be used.
     ArgsValue { function: String, parameter: String, found: String, expected: String },
     /// The script wants an argument of the run that was not given.
@@ -209,7 +223,13 @@ pub enum Error {
     /// The script is not valid.
     ScriptParse { problem: String, hint: Option<String> },
     /// The script calls a function that does not exist.
-    ScriptUnknownFunction { function: String, suggestion: Option<String>, takes: Option<String> },
+    ScriptUnknownFunction {
+        function: String,
+        suggestion: Option<String>,
+        takes: Option<String>,
+        /// What does it here, in words, where no single function does.
+        hint: Option<String>,
+    },
     /// The script threw a value or the engine stopped it.
     ScriptError { problem: String, hint: Option<String> },
     /// `assert` or `fail` ended the script.
@@ -262,6 +282,10 @@ pub enum Error {
     IoDiskFull { path: String, needed_mb: u64 },
     /// A file can't be written or read.
     IoFailed { path: String, reason: String },
+    /// A port can't be listened on.
+    IoPort { port: u16, reason: String },
+    /// Something of the system other than a file can't be used.
+    IoSystem { what: Resource, reason: String },
     /// The command line can't be used.
     Usage { problem: String, hint: String },
     /// A fault in pageboy itself.
@@ -306,6 +330,26 @@ pub enum InstallTrouble {
     Machine,
     /// The package manager failed.
     Packages,
+}
+
+/// Something of the system other than a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resource {
+    /// The standard output.
+    Output,
+    /// Where a question is asked and answered.
+    Terminal,
+    /// Signals such as Ctrl-C.
+    Signals,
+    /// The file of the program that runs.
+    Program,
+    /// The threads that calls wait on.
+    Threads,
+    /// A process that measures beside this one.
+    Process,
+    /// Listening on the loopback address.
+    Loopback,
 }
 
 /// What a wait is for.

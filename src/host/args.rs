@@ -37,7 +37,12 @@ impl Args {
 
     /// Returns `args::count` for the arguments as they are.
     pub fn wrong_count(&self) -> Error {
-        Error::ArgsCount { function: self.function.name.into(), found: self.len(), takes: self.function.takes() }
+        Error::ArgsCount {
+            function: self.function.name.into(),
+            found: self.len(),
+            takes: self.function.takes(),
+            hint: None,
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -125,6 +130,25 @@ impl Args {
             found: describe(found),
             expected: expected.into(),
             takes: self.function.takes(),
+            hint: self.hint(parameter, found),
+        }
+    }
+
+    /// Returns how the call is written for a value that people often pass here.
+    fn hint(&self, parameter: &str, found: &Value) -> Option<String> {
+        let name = self.function.name;
+        match (Takes::of(name, parameter)?, found) {
+            (Takes::Reference, Value::Array(items)) if items.is_empty() => {
+                Some("the list is empty: nothing matched; look at the page with `tree()`".into())
+            }
+            (Takes::Reference, Value::Array(_)) => {
+                Some(format!("take one of the list, as in `{name}(list[0])`, or go through it with `for`"))
+            }
+            (Takes::Reference, Value::Null) => Some("look at what gave the ref: it gave nothing".into()),
+            (_, Value::Object(_)) if name.starts_with("find") => {
+                Some(format!("all of it stands in one map: `{name}(#{{role: …, name: …}})`"))
+            }
+            _ => None,
         }
     }
 
@@ -178,7 +202,7 @@ impl Options {
             None => Err(Error::ArgsValue {
                 function: self.function.name.into(),
                 parameter: name.into(),
-                found: crate::script::quoted(&text),
+                found: crate::script::own(&text),
                 expected: one_of(allowed),
             }),
         }
@@ -194,6 +218,7 @@ impl Options {
                 found: describe(value),
                 expected: expected.into(),
                 takes: self.function.takes(),
+                hint: None,
             }),
         }
     }
@@ -247,7 +272,7 @@ pub fn describe(value: &Value) -> String {
         Value::Null => "`()`".into(),
         Value::Bool(flag) => format!("the bool `{flag}`"),
         Value::Number(number) => format!("the number `{number}`"),
-        Value::String(text) if text.chars().count() <= 40 => format!("the string {}", crate::script::quoted(text)),
+        Value::String(text) if text.chars().count() <= 40 => format!("the string {}", crate::script::own(text)),
         Value::String(_) => "a string".into(),
         Value::Array(items) => format!("an array of {}", items.len()),
         Value::Object(map) if map.contains_key("ref") && map.contains_key("role") => "a node".into(),

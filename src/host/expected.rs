@@ -3,6 +3,23 @@
 
 use serde_json::Value;
 
+use super::args::one_of;
+use crate::act::keys;
+use crate::act::mouse::Button;
+use crate::error::Error;
+use crate::page::find::role;
+use crate::page::role_words::meant_role;
+use crate::script::own;
+
+/// The words of `filter`.
+pub const FILTERS: [&str; 3] = ["all", "visible", "interactive"];
+
+/// The words of `wait`.
+pub const WAITS: [&str; 3] = ["load", "dom", "none"];
+
+/// The words of `policy`.
+pub const POLICIES: [&str; 3] = ["accept", "dismiss", "fail"];
+
 /// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
@@ -18,6 +35,8 @@ pub enum Takes {
     Flag,
     /// The trailing map.
     Options,
+    /// What a control function runs.
+    Closure,
     Anything,
 }
 
@@ -31,7 +50,10 @@ impl Takes {
             (_, "ms") => Self::Milliseconds,
             (_, "n") => Self::Integer,
             (_, "options") => Self::Options,
-            (_, "cond" | "value" | "row" | "otherwise" | "option" | "[options]" | "id" | "fields") => Self::Anything,
+            (_, "|| …") => Self::Closure,
+            (_, "e" | "cond" | "value" | "row" | "otherwise" | "option" | "[options]" | "id" | "fields") => {
+                Self::Anything
+            }
             _ => return None,
         })
     }
@@ -60,6 +82,7 @@ impl Takes {
             Self::Integer => "a whole number",
             Self::Flag => "true or false",
             Self::Options => "an options map `#{…}`",
+            Self::Closure => "a closure: `|| …`",
             Self::Anything => "a value",
         }
     }
@@ -75,8 +98,42 @@ impl Takes {
             Self::Integer => value.is_i64() || value.is_u64(),
             Self::Flag => value.is_boolean(),
             Self::Options => value.is_object() || value.is_null(),
+            Self::Closure => false,
             Self::Anything => true,
         }
+    }
+}
+
+/// Returns what is wrong with a word where only those of a closed list will do.
+pub fn wrong_word(function: &str, parameter: &str, word: &str) -> Option<Error> {
+    let listed = |words: &[&str]| {
+        let value = || Error::ArgsValue {
+            function: function.to_owned(),
+            parameter: parameter.to_owned(),
+            found: own(word),
+            expected: one_of(words),
+        };
+        (!words.contains(&word)).then(value)
+    };
+    match parameter {
+        "role" => known_role(word).err(),
+        "keys" => keys::parse(word).err(),
+        "policy" => listed(&POLICIES),
+        "button" => listed(&Button::WORDS),
+        "filter" => listed(&FILTERS),
+        "wait" => listed(&WAITS),
+        _ => None,
+    }
+}
+
+/// Checks the word of a role, which else would match nothing without a word.
+///
+/// # Errors
+/// `args::value` with the role that was most likely meant.
+pub fn known_role(word: &str) -> Result<(), Error> {
+    match role(word) {
+        Some(_) => Ok(()),
+        None => Err(Error::RoleUnknown { suggestion: meant_role(word).map(str::to_owned), role: word.to_owned() }),
     }
 }
 
@@ -96,6 +153,22 @@ mod tests {
                     assert!(Takes::of(row.name, &parameter).is_some(), "`{parameter}` of {signature}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn words_of_closed_lists_are_known() {
+        for (function, parameter, word, expected) in [
+            ("find", "role", "buton", "there is no role \"buton\""),
+            ("press", "keys", "Entr", "expected `Enter` in place of `Entr`"),
+            ("tree", "filter", "al", "expected \"all\", \"visible\" or \"interactive\""),
+            ("on_dialog", "policy", "acept", "expected \"accept\", \"dismiss\" or \"fail\""),
+        ] {
+            let error = wrong_word(function, parameter, word).map(|error| error.to_string());
+            assert!(error.as_deref().is_some_and(|error| error.contains(expected)), "{error:?}");
+        }
+        for (parameter, word) in [("role", "button"), ("keys", "Control+A"), ("wait", "dom"), ("name", "x")] {
+            assert_eq!(wrong_word("f", parameter, word), None);
         }
     }
 

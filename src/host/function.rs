@@ -10,6 +10,8 @@ use super::Host;
 use super::args::Args;
 use crate::budget::Budget;
 use crate::error::Result;
+use crate::reference::Ref;
+use crate::script::quoted;
 
 /// One function that scripts can call.
 #[derive(Debug)]
@@ -71,18 +73,54 @@ impl Function {
         }
     }
 
-    /// Returns the call with a `find` for its ref, such as `fill(find("City"), …)`.
-    pub fn with_find(&self, name: &str) -> Option<String> {
+    /// Returns whether the first argument is a ref.
+    pub fn takes_ref(&self) -> bool {
+        self.signatures.iter().any(|signature| parameters(signature).first().is_some_and(|first| first == "ref"))
+    }
+
+    /// Returns the call with a ref in place of a text that is none: `fill(find("City"), …)` for a name,
+    /// `click(query("#id")[0])` for a CSS selector, `click("ref_5")` for a ref with something around it.
+    pub fn with_ref(&self, text: &str) -> Option<String> {
         let start = format!("{}(ref", self.name);
         let rest = self.signatures.iter().find_map(|signature| signature.strip_prefix(&start))?;
         let more = if rest.starts_with(',') { ", …" } else { "" };
-        Some(format!("{}(find({}){more})", self.name, crate::script::quoted(name)))
+        let reference = match bare_ref(text) {
+            Some(reference) => format!("\"{reference}\""),
+            None if is_selector(text) => format!("query({})[0]", quoted(text)),
+            None => format!("find({})", quoted(text)),
+        };
+        Some(format!("{}({reference}{more})", self.name))
     }
 
     /// Returns the forms as one text for messages: `click(ref, #{…})`.
     pub fn takes(&self) -> String {
         self.signatures.join("` or `")
     }
+}
+
+/// Returns whether a text reads like a CSS selector and not like a name on a page.
+pub fn is_selector(text: &str) -> bool {
+    const TAGS: &[&str] = &[
+        "a", "button", "div", "form", "iframe", "img", "input", "label", "li", "main", "nav", "ol", "option", "p",
+        "section", "select", "span", "table", "td", "textarea", "tr", "ul",
+    ];
+    let text = text.trim();
+    let is_name =
+        |rest: &str| rest.starts_with(|first: char| first.is_ascii_alphabetic() || matches!(first, '-' | '_'));
+    if let Some(rest) = text.strip_prefix(['#', '.']) {
+        return is_name(rest);
+    }
+    let tag = text.split(|character: char| !character.is_ascii_alphanumeric()).next().unwrap_or("");
+    let behind = text.get(tag.len()..).unwrap_or("");
+    let is_attribute = behind.starts_with('[') && behind.contains(']') && bare_ref(behind).is_none();
+    let is_tag = TAGS.contains(&tag);
+    is_attribute && (is_tag || tag.is_empty())
+        || is_tag && (behind.starts_with(['.', '#', ':', '>']) || behind.trim_start().starts_with('>'))
+}
+
+/// Returns the ref that stands in a text with nothing but blanks and brackets around it.
+fn bare_ref(text: &str) -> Option<Ref> {
+    text.trim_matches(|character: char| character.is_whitespace() || matches!(character, '[' | ']')).parse().ok()
 }
 
 /// Splits the parameters of a signature such as `click(ref, #{…})`; a map with entries, as in `fill(#{label: value})`,
@@ -113,6 +151,26 @@ pub fn parameters(signature: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_in_place_of_a_ref_is_turned_into_one() {
+        let click = crate::host::table::function("click").expect("it is there");
+        for (text, expected) in [
+            ("Save", "click(find(\"Save\"))"),
+            ("#id", "click(query(\"#id\")[0])"),
+            (".primary", "click(query(\".primary\")[0])"),
+            ("button[name=x]", "click(query(\"button[name=x]\")[0])"),
+            ("[type=submit]", "click(query(\"[type=submit]\")[0])"),
+            ("form > button", "click(query(\"form > button\")[0])"),
+            ("[ref_5]", "click(\"ref_5\")"),
+            (" ref_5 ", "click(\"ref_5\")"),
+            ("Save as…", "click(find(\"Save as…\"))"),
+            ("a > b", "click(query(\"a > b\")[0])"),
+            ("# 1", "click(find(\"# 1\"))"),
+        ] {
+            assert_eq!(click.with_ref(text).as_deref(), Some(expected));
+        }
+    }
 
     #[test]
     fn splits_signatures() {

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::function::{Effect, Function};
 use super::observe::{CallRecord, Effected, Outcome, StepEnd, StepEvent};
@@ -116,6 +116,7 @@ impl Journal {
         }
         CallRecord {
             call: function.name.to_owned(),
+            written: written.to_owned(),
             ms: took.as_secs_f64() * 1000.0,
             chars: result.as_ref().map_or(0, text_size),
             ok: error.is_none(),
@@ -149,38 +150,66 @@ fn text_size(value: &Value) -> usize {
     }
 }
 
-/// Writes a call as it stands in records: refs and short texts as they are, long ones cut, maps as `#{…}`.
+/// Writes a call as it stands in records: refs and short texts as they are, long ones cut, what is looked for with its
+/// entries, the fields of a form with their names, other maps as `#{…}`.
 ///
 /// What is typed may be a secret, so the texts of acting calls are left out, also of calls that were a mistake:
 /// `press(field, password)`. Only keys that have a name are told.
 pub fn written(name: &str, args: &[Value]) -> String {
-    const LONGEST: usize = 60;
     let is_key = |text: &str| crate::act::keys::parse(text).is_ok();
     let is_typed = |at: usize, value: &Value| match name {
         "type" | "fill" | "select" => at >= 1,
         "press" => (at >= 1 || args.len() == 1) && !value.as_str().is_some_and(is_key),
         "accept" => true,
+        // What stands in for an argument of the run may be as secret as the argument.
+        "arg" => at >= 1,
         _ => false,
     };
     let argument = |(at, value): (usize, &Value)| match value {
         Value::Object(map) => match map.get("ref").and_then(Value::as_str) {
-            Some(reference) => format!("\"{reference}\""),
-            None => "#{…}".into(),
+            Some(reference) if !is_locator(name) || map.contains_key("role") => format!("\"{reference}\""),
+            _ if is_locator(name) => entries(map, |key| key != "value"),
+            _ if name == "fill" && at == 0 => entries(map, |_| false),
+            _ => "#{…}".into(),
         },
         Value::Array(_) => "[…]".into(),
         Value::Null => "()".into(),
         _ if is_typed(at, value) => "…".into(),
-        Value::String(text) if text.chars().count() > LONGEST => {
-            let short: String = text.chars().take(LONGEST).collect();
-            crate::script::quoted(&format!("{short}…"))
-        }
-        // Refs of the script itself stay readable; `quoted` would break them.
-        Value::String(text) if text.parse::<crate::reference::Ref>().is_ok() => format!("\"{text}\""),
-        Value::String(text) => crate::script::quoted(text),
+        Value::String(text) => short(text),
         other => other.to_string(),
     };
     let args: Vec<String> = args.iter().enumerate().map(argument).collect();
     format!("{name}({})", args.join(", "))
+}
+
+fn is_locator(function: &str) -> bool {
+    matches!(function, "find" | "find_all" | "wait_for" | "tree_find" | "tree_find_all")
+}
+
+/// Writes a map with those values that may be told.
+fn entries(map: &Map<String, Value>, is_told: impl Fn(&str) -> bool) -> String {
+    let is_word = |key: &str| key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    let entry = |(key, value): (&String, &Value)| {
+        let value = match value {
+            _ if !is_told(key) => "…".into(),
+            Value::String(text) => short(text),
+            Value::Number(_) | Value::Bool(_) => value.to_string(),
+            _ => "…".into(),
+        };
+        let key = if is_word(key) { key.clone() } else { short(key) };
+        format!("{key}: {value}")
+    };
+    format!("#{{{}}}", map.iter().map(entry).collect::<Vec<String>>().join(", "))
+}
+
+/// Quotes a text and cuts it where it is long.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 60;
+    if text.chars().count() <= LONGEST {
+        return crate::script::own(text);
+    }
+    let short: String = text.chars().take(LONGEST).collect();
+    crate::script::quoted(&format!("{short}…"))
 }
 
 fn millis(duration: Duration) -> u64 {
@@ -207,6 +236,18 @@ mod tests {
     }
 
     #[test]
+    fn writes_what_is_looked_for() {
+        let locator = json!({"role": "link", "name": "Save", "nth": 1, "within": "ref_5"});
+        let written_out = "find(#{role: \"link\", name: \"Save\", nth: 1, within: \"ref_5\"})";
+        assert_eq!(written("find", &[locator]), written_out);
+        assert_eq!(
+            written("wait_for", &[json!({"ref": "ref_5", "value": "secret"})]),
+            "wait_for(#{ref: \"ref_5\", value: …})"
+        );
+        assert_eq!(written("find", &[json!("x".repeat(70))]), format!("find(\"{}…\")", "x".repeat(60)));
+    }
+
+    #[test]
     fn writes_calls_without_what_was_typed() {
         assert_eq!(written("click", &[json!("ref_3"), json!({"count": 2})]), "click(\"ref_3\", #{…})");
         assert_eq!(written("fill", &[json!("ref_3"), json!("secret")]), "fill(\"ref_3\", …)");
@@ -218,5 +259,7 @@ mod tests {
         assert_eq!(written("press", &[json!("Enter")]), "press(\"Enter\")");
         assert_eq!(written("accept", &[json!("secret")]), "accept(…)");
         assert_eq!(written("sleep", &[json!(5)]), "sleep(5)");
+        assert_eq!(written("arg", &[json!("key"), json!("secret")]), "arg(\"key\", …)");
+        assert_eq!(written("fill", &[json!({"City": "secret", "I agree": true})]), "fill(#{City: …, \"I agree\": …})");
     }
 }

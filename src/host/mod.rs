@@ -89,7 +89,12 @@ impl Host {
     /// `script::unknown_function`.
     pub async fn call(&mut self, name: &str, args: Vec<Value>, site: Option<Site>) -> Result<Value> {
         let Some(function) = table::function(name) else {
-            return Err(Error::ScriptUnknownFunction { function: name.to_owned(), suggestion: None, takes: None });
+            return Err(Error::ScriptUnknownFunction {
+                function: name.to_owned(),
+                suggestion: None,
+                takes: None,
+                hint: None,
+            });
         };
         let written = written(name, &args);
         let started = Instant::now();
@@ -154,7 +159,7 @@ impl Host {
             Error::RefUnknown { reference, nearest, .. } => {
                 // `ref_99` was meant as a ref all the same.
                 let is_name = |name: &String| *name == reference && name.parse::<Ref>().is_err();
-                let instead = name.filter(is_name).and_then(|name| function.with_find(&name));
+                let instead = name.filter(is_name).and_then(|name| function.with_ref(&name));
                 Error::RefUnknown { reference, instead, nearest }
             }
             // Functions that only engines call say nothing to a person.

@@ -42,6 +42,9 @@ pub struct StepEnd {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CallRecord {
     pub call: String,
+    /// The call with its arguments, short and without what is typed.
+    #[serde(skip)]
+    pub written: String,
     /// Milliseconds, with fractions.
     pub ms: f64,
     /// Size of the text that was handed to the script, in characters.

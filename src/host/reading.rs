@@ -7,20 +7,20 @@ use serde_json::{Map, Value, json};
 
 use super::Host;
 use super::args::{Args, Options};
+use super::expected::{FILTERS, known_role};
 use super::waiting;
 use crate::budget::Budget;
 use crate::error::{Error, Result};
 use crate::page::elements::{Found, shadow_hosts};
 use crate::page::find::{Query, role, search};
 use crate::page::lines::{self, Filter, PrintOptions};
-use crate::page::role_words::meant_role;
 use crate::page::text::visible_text;
 use crate::page::tree::Tree;
 use crate::reference::Ref;
 
 pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let options = args.options(0)?;
-    let filter = match options.word("filter", &["all", "visible", "interactive"])? {
+    let filter = match options.word("filter", &FILTERS)? {
         Some("visible") => Filter::Visible,
         Some("interactive") => Filter::Interactive,
         _ => Filter::All,
@@ -129,11 +129,9 @@ impl Locator {
     /// Reads `(role, name)`, `(name)` or `(#{…})`.
     pub fn read(host: &Host, args: &Args) -> Result<Self> {
         if args.len() == 2 {
-            let query = Query {
-                role: Some(known_role(args.string(0, "role")?)?),
-                name: Some(args.text(1, "name")?),
-                ..Query::default()
-            };
+            let role = args.string(0, "role")?;
+            known_role(&role)?;
+            let query = Query { role: Some(role), name: Some(args.text(1, "name")?), ..Query::default() };
             return Ok(Self { query, ..Self::default() });
         }
         if !args.is_options(0) {
@@ -154,8 +152,10 @@ impl Locator {
             Some(label) => Some(host.frame_named(function, &label)?),
             None => None,
         };
+        let role = options.string("role")?;
+        role.as_deref().map(known_role).transpose()?;
         let query = Query {
-            role: options.string("role")?.map(known_role).transpose()?,
+            role,
             name: options.text("name")?,
             text: options.text("text")?,
             exact: options.bool("exact")?.unwrap_or(false),
@@ -237,10 +237,10 @@ impl Locator {
             words.push(role.clone());
         }
         if let Some(name) = &self.query.name {
-            words.push(crate::script::quoted(name));
+            words.push(crate::script::own(name));
         }
         if let Some(text) = &self.query.text {
-            words.push(format!("text {}", crate::script::quoted(text)));
+            words.push(format!("text {}", crate::script::own(text)));
         }
         if let Some(within) = &self.within {
             words.push(format!("within `{within}`"));
@@ -249,14 +249,6 @@ impl Locator {
             words.push(format!("number {nth} (from 0)"));
         }
         words.join(" ")
-    }
-}
-
-/// Checks the word of a role, which else would match nothing without a word.
-fn known_role(word: String) -> Result<String> {
-    match role(&word) {
-        Some(_) => Ok(word),
-        None => Err(Error::RoleUnknown { suggestion: meant_role(&word).map(str::to_owned), role: word }),
     }
 }
 

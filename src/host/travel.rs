@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Host;
 use super::args::{Args, one_of};
+use super::expected::{POLICIES, WAITS};
 use crate::act::dialogs;
 use crate::act::navigate::{self, Until};
 use crate::budget::Budget;
@@ -13,7 +14,7 @@ use crate::page::world::OnDialog;
 pub async fn open(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let url = args.string(0, "url")?;
     let options = args.options(1)?;
-    let until = match options.word("wait", &["load", "dom", "none"])? {
+    let until = match options.word("wait", &WAITS)? {
         Some("none") => Until::Committed,
         Some("dom") => Until::Dom,
         _ => Until::Load,
@@ -102,8 +103,8 @@ pub async fn on_dialog(host: &mut Host, args: Args, _: Budget) -> Result<Value> 
         "dismiss" => OnDialog::Dismiss,
         "fail" => OnDialog::Fail,
         other => {
-            let expected = one_of(&["accept", "dismiss", "fail"]);
-            return Err(args.wrong_value("policy", &crate::script::quoted(other), &expected));
+            let expected = one_of(&POLICIES);
+            return Err(args.wrong_value("policy", &crate::script::own(other), &expected));
         }
     });
     Ok(Value::Null)

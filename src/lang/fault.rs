@@ -24,11 +24,13 @@ pub enum Fault {
         function: String,
         suggestion: Option<String>,
         takes: Option<String>,
+        hint: Option<String>,
     },
     ArgsCount {
         function: String,
         found: usize,
         takes: String,
+        hint: Option<String>,
     },
     ArgsType {
         function: String,
@@ -36,6 +38,7 @@ pub enum Fault {
         found: String,
         expected: String,
         takes: String,
+        hint: Option<String>,
     },
     ArgsValue {
         function: String,
@@ -48,6 +51,15 @@ pub enum Fault {
         option: String,
         suggestion: Option<String>,
         known: Vec<String>,
+    },
+    RoleUnknown {
+        role: String,
+        suggestion: Option<String>,
+    },
+    /// A literal text that can be no ref.
+    RefUnknown {
+        reference: String,
+        instead: Option<String>,
     },
     /// The script threw a value or broke a rule of the language.
     Script {
@@ -70,12 +82,12 @@ impl Fault {
         Some(match self.clone() {
             Self::Host { .. } | Self::Cancelled => return None,
             Self::Parse { problem, hint, .. } => Error::ScriptParse { problem, hint },
-            Self::UnknownFunction { function, suggestion, takes } => {
-                Error::ScriptUnknownFunction { function, suggestion, takes }
+            Self::UnknownFunction { function, suggestion, takes, hint } => {
+                Error::ScriptUnknownFunction { function, suggestion, takes, hint }
             }
-            Self::ArgsCount { function, found, takes } => Error::ArgsCount { function, found, takes },
-            Self::ArgsType { function, parameter, found, expected, takes } => {
-                Error::ArgsType { function, parameter, found, expected, takes }
+            Self::ArgsCount { function, found, takes, hint } => Error::ArgsCount { function, found, takes, hint },
+            Self::ArgsType { function, parameter, found, expected, takes, hint } => {
+                Error::ArgsType { function, parameter, found, expected, takes, hint }
             }
             Self::ArgsValue { function, parameter, found, expected } => {
                 Error::ArgsValue { function, parameter, found, expected }
@@ -83,10 +95,23 @@ impl Fault {
             Self::ArgsOption { function, option, suggestion, known } => {
                 Error::ArgsOption { function, option, suggestion, known }
             }
+            Self::RoleUnknown { role, suggestion } => Error::RoleUnknown { role, suggestion },
+            Self::RefUnknown { reference, instead } => Error::RefUnknown { reference, instead, nearest: Vec::new() },
             Self::Script { problem, hint } => Error::ScriptError { problem, hint },
             Self::Limit { limit, problem } => Error::ScriptLimit { limit, problem },
             Self::Within { limit_ms } => Error::BudgetTime { layer: "this `within`".into(), limit_ms, during: None },
         })
+    }
+
+    /// Returns the fault for a word that a closed list does not have.
+    pub fn of_word(error: Error) -> Option<Self> {
+        match error {
+            Error::RoleUnknown { role, suggestion } => Some(Self::RoleUnknown { role, suggestion }),
+            Error::ArgsValue { function, parameter, found, expected } => {
+                Some(Self::ArgsValue { function, parameter, found, expected })
+            }
+            _ => None,
+        }
     }
 
     /// Returns a fault of a script that can't start, with the next step.

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::protocol::{self, Frames, FromWorker, ToWorker};
-use crate::error::Error;
+use crate::error::{Error, Resource};
 
 /// How much of the worker's standard error is kept.
 const COMPLAINT_BYTES: usize = 64 * 1024;
@@ -39,7 +39,7 @@ impl WorkerProgram {
     /// `io::failed` when the system does not tell the program's path.
     pub fn current() -> Result<Self, Error> {
         let program = std::env::current_exe()
-            .map_err(|error| Error::IoFailed { path: "the running program".into(), reason: error.to_string() })?;
+            .map_err(|error| Error::IoSystem { what: Resource::Program, reason: error.to_string() })?;
         Ok(Self { program, args: vec![Self::SUBCOMMAND.into()] })
     }
 }

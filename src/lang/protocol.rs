@@ -79,8 +79,11 @@ pub enum FromWorker {
 pub enum End {
     Ok(Value),
     Error(Ended),
-    /// It did not start: all that is wrong with the script and its modules, by file and place, then the doubts.
-    Faulty(Vec<Ended>),
+    /// It did not start: all that is wrong with the script and its modules, by file and place, and the doubts.
+    Faulty {
+        faults: Vec<Ended>,
+        doubts: Vec<Ended>,
+    },
 }
 
 /// The error that ended the run and where it stands.

@@ -41,6 +41,9 @@ fn blamed_of(error: &Error, args: &[Value], count: usize) -> Option<usize> {
         Error::ActNotKept { reference, wanted, .. } | Error::ActNoOption { reference, wanted, .. } => {
             by_value(wanted).or_else(|| by_value(&reference.to_string()))
         }
+        // What is wrong with a script before it runs comes without values.
+        Error::RefUnknown { .. } if args.is_empty() => (count > 0).then_some(0),
+        Error::RoleUnknown { .. } if args.is_empty() => (count > 0).then(|| count.saturating_sub(2)),
         Error::RefUnknown { reference: wanted, .. }
         | Error::RoleUnknown { role: wanted, .. }
         | Error::TabUnknown { tab: wanted, .. }
@@ -150,6 +153,7 @@ mod tests {
             found: String::new(),
             expected: String::new(),
             takes: "press(keys)` or `press(ref, keys)".into(),
+            hint: None,
         };
         assert_eq!(blamed_of(&kind("ref"), &[], 2), Some(0));
         assert_eq!((blamed_of(&kind("keys"), &[], 2), blamed_of(&kind("keys"), &[], 1)), (Some(1), Some(0)));

@@ -10,7 +10,7 @@ use super::diagnostic::Diagnostic;
 use super::failure::Failure;
 use super::modules::Scripts;
 use super::render::{Style, report};
-use crate::error::{Change, Error, InstallTrouble, Nearest, NoOption, StaleCause};
+use crate::error::{Change, Error, InstallTrouble, Nearest, NoOption, Resource, StaleCause};
 use crate::reference::Ref;
 use crate::script::{Script, Site};
 
@@ -277,7 +277,7 @@ fn samples() -> Vec<Sample> {
             "\"tab_2\"",
         ),
         Sample(
-            Error::ArgsCount { function: s("attr"), found: 1, takes: s("attr(ref, name)") },
+            Error::ArgsCount { function: s("attr"), found: 1, takes: s("attr(ref, name)"), hint: None },
             "attr(\"ref_1\")",
             "attr(\"ref_1\")",
             "",
@@ -289,6 +289,7 @@ fn samples() -> Vec<Sample> {
                 found: s("the int 3"),
                 expected: s("a ref such as \"ref_12\", or a node"),
                 takes: s("click(ref, #{…})"),
+                hint: None,
             },
             "click(3)",
             "click(3)",
@@ -328,6 +329,7 @@ fn samples() -> Vec<Sample> {
                 function: s("clik"),
                 suggestion: Some(s("click")),
                 takes: Some(s("click(ref, #{…})")),
+                hint: None,
             },
             "clik(pay);",
             "clik",
@@ -431,6 +433,8 @@ fn samples() -> Vec<Sample> {
         ),
         Sample(Error::IoDiskFull { path: s("pageboy/browsers"), needed_mb: 720 }, "", "", ""),
         Sample(Error::IoFailed { path: s("report.json"), reason: s("permission denied") }, "", "", ""),
+        Sample(Error::IoPort { port: 4173, reason: s("address in use") }, "", "", ""),
+        Sample(Error::IoSystem { what: Resource::Output, reason: s("broken pipe") }, "", "", ""),
         Sample(
             Error::Usage { problem: s("`--timeout` is \"soon\""), hint: s("write a duration such as `60s`") },
             "",

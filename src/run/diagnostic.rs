@@ -34,6 +34,11 @@ impl Diagnostic {
     pub fn of_failure(failure: &Failure, scripts: &Scripts) -> Self {
         let error = &failure.error;
         let mut diagnostic = Self::of_error(error);
+        if failure.is_doubt {
+            // It has no code: nothing ends with it.
+            diagnostic.code = None;
+            diagnostic.severity = Severity::Warning;
+        }
         let Some((site, script)) = failure.site.as_ref().and_then(|site| Some((site, scripts.get(&site.script)?)))
         else {
             return diagnostic;
@@ -210,7 +215,7 @@ fn argument_label(error: &Error) -> String {
         Error::RoleUnknown { .. } => "no such role".into(),
         Error::TabUnknown { .. } => "no such tab".into(),
         Error::FieldsRefused { .. } => "these fields".into(),
-        Error::FillStopped { field: Some(field), .. } => format!("{} failed", crate::script::quoted(&field.key)),
+        Error::FillStopped { field: Some(field), .. } => format!("{} failed", crate::script::own(&field.key)),
         Error::ListExpected { kind, .. } => format!("this is {kind}"),
         Error::NavFailed { .. } | Error::PolicyOrigin { .. } => "this address".into(),
         Error::ActHidden { was, .. }

@@ -84,12 +84,13 @@ impl Prepared {
             match self.next(&options.budget).await? {
                 FromWorker::Import { name, from } => self.import(&name, &from, &options.budget).await?,
                 FromWorker::Ready { doubts } => {
-                    self.doubts = doubts.into_iter().map(|doubt| known(self.explain(doubt), &self.scripts)).collect();
+                    self.doubts = doubts.into_iter().map(|doubt| self.doubt(doubt)).collect();
                     return Ok(());
                 }
                 FromWorker::End(End::Error(ended)) => return Err(self.explain(ended)),
-                FromWorker::End(End::Faulty(faults)) => {
+                FromWorker::End(End::Faulty { faults, doubts }) => {
                     let all = faults.into_iter().map(|fault| known(self.explain(fault), &self.scripts));
+                    let all = all.chain(doubts.into_iter().map(|doubt| self.doubt(doubt)));
                     return Err(Failure::of_findings(all.collect()));
                 }
                 FromWorker::End(End::Ok(_)) | FromWorker::Call { .. } | FromWorker::Print { .. } => {
@@ -132,7 +133,7 @@ impl Prepared {
             match self.next(budget).await? {
                 FromWorker::End(End::Ok(value)) => return Ok(value),
                 FromWorker::End(End::Error(ended)) => return Err(self.explain(ended)),
-                FromWorker::End(End::Faulty(_)) | FromWorker::Ready { .. } => {
+                FromWorker::End(End::Faulty { .. }) | FromWorker::Ready { .. } => {
                     let problem = "the worker read a script that had started".to_owned();
                     return Err(Failure::nowhere(Error::InternalBug { problem }));
                 }
@@ -204,6 +205,10 @@ impl Prepared {
                 _ => stopped(ended, overrun(budget)),
             },
         }
+    }
+
+    fn doubt(&self, doubt: Ended) -> Failure {
+        Failure { is_doubt: true, ..known(self.explain(doubt), &self.scripts) }
     }
 
     /// Turns the worker's account of the end into an error with its place.

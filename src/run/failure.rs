@@ -21,12 +21,14 @@ pub struct Failure {
     pub fix: Option<String>,
     /// All that is wrong with a script that could not start, this fault first.
     pub findings: Vec<Self>,
+    /// Whether it keeps no script from running: it most likely does something else than was meant.
+    pub is_doubt: bool,
 }
 
 impl Failure {
     /// Returns a failure without a place.
     pub fn nowhere(error: Error) -> Self {
-        Self { error, site: None, argument: None, stack: Vec::new(), fix: None, findings: Vec::new() }
+        Self { error, site: None, argument: None, stack: Vec::new(), fix: None, findings: Vec::new(), is_doubt: false }
     }
 
     /// Returns the first of the faults of a script that can't start, with all of them.
@@ -57,6 +59,7 @@ impl Failure {
     /// Returns a fault of a script that could not start. Every key is always there.
     pub fn finding_to_json(&self, scripts: &Scripts) -> Map<String, Value> {
         let mut map = Map::new();
+        map.insert("severity".into(), if self.is_doubt { "note" } else { "error" }.into());
         map.insert("code".into(), self.error.code().into());
         map.insert("message".into(), self.error.to_string().into());
         map.insert("help".into(), self.error.help().into());
@@ -116,8 +119,12 @@ mod tests {
     fn fixes_the_line_where_that_is_certain() {
         let script = Script::from_text("a", "  clik(\"clik\"); // clik");
         let site = Site { script: "a".into(), line: 1, column: 3, end_line: 1, end_column: 15 };
-        let error =
-            Error::ScriptUnknownFunction { function: "clik".into(), suggestion: Some("click".into()), takes: None };
+        let error = Error::ScriptUnknownFunction {
+            function: "clik".into(),
+            suggestion: Some("click".into()),
+            takes: None,
+            hint: None,
+        };
         let failure = Failure { site: Some(site), ..Failure::nowhere(error) };
         assert_eq!(failure.fix(&script).as_deref(), Some("click(\"clik\"); // clik"));
     }

@@ -63,7 +63,8 @@ fn check_tells_all_findings_in_order() {
     assert_eq!(ended.exit(), 2);
     let found = json(&ended);
     assert_eq!((&found["ok"], places(&found["findings"])), (&json!(false), PLACES.map(str::to_owned).to_vec()));
-    let keys = ["code", "message", "help", "script", "line", "column", "end_line", "end_column", "excerpt", "fix"];
+    let keys =
+        ["severity", "code", "message", "help", "script", "line", "column", "end_line", "end_column", "excerpt", "fix"];
     for finding in found["findings"].as_array().expect("an array") {
         assert_eq!(finding.as_object().expect("an object").len(), keys.len());
         assert!(keys.iter().all(|key| finding.get(key).is_some()), "{finding}");
@@ -88,6 +89,36 @@ fn a_script_in_order_is_ok_also_on_stdin() {
     }
     let ended = run(folder.path(), &["check", "none.rhai", "--json"]);
     assert_eq!((ended.exit(), &json(&ended)["findings"][0]["code"]), (6, &json!("script::file")));
+}
+
+#[test]
+fn what_a_run_only_notes_is_no_reason_to_fail() {
+    let folder = folder();
+    std::fs::write(folder.path().join("doubt.rhai"), "let v = 1;\nlog(\"v is ${v}\");\n").expect("a file");
+    let ended = run(folder.path(), &["check", "doubt.rhai"]);
+    assert_eq!((ended.exit(), ended.stdout.as_str()), (0, "ok\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("doubt.rhai:2:5") && ended.stderr.ends_with("1 note\n"), "{}", ended.stderr);
+    let ended = run(folder.path(), &["check", "doubt.rhai", "--json"]);
+    let found = json(&ended);
+    assert_eq!((ended.exit(), &found["ok"]), (0, &json!(true)));
+    assert_eq!((&found["findings"][0]["severity"], &found["findings"][0]["line"]), (&json!("note"), &json!(2)));
+    std::fs::write(folder.path().join("both.rhai"), "let v = 1;\nlog(\"v is ${v}\");\nclik(v);\n").expect("a file");
+    let ended = run(folder.path(), &["check", "both.rhai"]);
+    assert_eq!(ended.exit(), 2);
+    assert!(ended.stderr.ends_with("1 finding, 1 note\n"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_run_reads_its_script_from_stdin_as_check_does() {
+    let folder = folder();
+    for (script, exit, words) in [("click(\"#id\");", 3, "stdin:1:1"), ("", 6, "`stdin` can't be read: it is empty")] {
+        let line = format!("printf '%s' '{script}' | {} run -", env!("CARGO_BIN_EXE_pageboy"));
+        let mut shell = std::process::Command::new("/bin/sh");
+        shell.current_dir(folder.path()).args(["-c", &line]);
+        let ended = Running::start(&mut shell).end_within(Duration::from_secs(30));
+        assert_eq!(ended.exit(), exit, "{}", ended.stderr);
+        assert!(ended.stderr.contains(words), "{}", ended.stderr);
+    }
 }
 
 #[test]

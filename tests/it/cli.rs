@@ -207,6 +207,30 @@ fn timings_are_one_line_for_each_call_in_order() {
 }
 
 #[test]
+fn verbose_shows_calls_with_their_arguments_and_without_what_is_typed() {
+    let script =
+        "fill(find(#{role: \"textbox\", name: \"City\"}), \"hidden words\"); find(\"button\", \"Save\").text();";
+    let ended = Stage::page("basic.html").flag("--verbose").script(script).rendered();
+    assert_eq!(ended.exit(), 0, "{}", ended.stderr);
+    for part in
+        ["find(#{name: \"City\", role: \"textbox\"})  ok", ", …)  ok", "find(\"button\", \"Save\")  ok", "text(\"ref_"]
+    {
+        assert!(ended.stderr.contains(part), "{part}: {}", ended.stderr);
+    }
+    assert!(!ended.stderr.contains("hidden words"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_port_in_use_is_told_with_the_flag_for_another() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let ended = run_in(&[], &["demo", "--serve", "--port", &port]);
+    assert_eq!(ended.exit(), 6, "{}", ended.stderr);
+    assert!(ended.stderr.contains(&format!("port {port} can't be listened on")), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--port 0") && !ended.stderr.contains("path"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_timings_file_that_can_not_be_written_is_an_io_error() {
     let ended = run_in(&[("s.rhai", b"1")], &["run", "s.rhai", "--timings", "no/such/folder/t.jsonl"]);
     assert_eq!(ended.exit(), 6, "{}", ended.stderr);

@@ -115,7 +115,10 @@ fn a_step_that_the_timeout_ends_has_its_time_and_the_call_is_named() {
         .flag("5s")
         .script("step(\"wait\", || {\n    wait_for(#{text: \"Never\", timeout: 60000});\n});")
         .fails("budget::time");
-    assert_eq!(outcome.message(), "the time of the run is up: 5 s, during `wait_for(#{…})`");
+    assert_eq!(
+        outcome.message(),
+        "the time of the run is up: 5 s, during `wait_for(#{text: \"Never\", timeout: 60000})`"
+    );
     assert_eq!(outcome.underlined(), "wait_for(#{text: \"Never\", timeout: 60000})");
     let step = &outcome.json()["steps"][0];
     assert!(step["ok"].is_null() && step["ms"].as_u64().is_some_and(|ms| ms > 500), "{outcome}");

@@ -14,7 +14,7 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 
 use crate::cdp::find::find;
-use crate::error::Error;
+use crate::error::{Error, Resource};
 
 pub use install::install;
 
@@ -73,7 +73,7 @@ async fn version_of(program: &Path) -> Result<String, Error> {
 }
 
 fn unwritable(problem: &io::Error) -> Error {
-    Error::IoFailed { path: "the terminal".into(), reason: problem.to_string() }
+    Error::IoSystem { what: Resource::Terminal, reason: problem.to_string() }
 }
 
 #[cfg(test)]

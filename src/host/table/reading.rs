@@ -47,7 +47,8 @@ pub(super) const ROWS: &[Function] = &[
         *LOCATOR,
         reading::find,
         "Returns the ref of the one element that matches, and waits for it. Exact matches count before others. \
-         `find::none` lists the closest, `find::ambiguous` all matches.",
+         `find::none` lists the closest, `find::ambiguous` all matches. A ref is a text such as \"ref_12\": what it \
+         means, `node(ref)` and `text(ref)` tell.",
         "click(find(\"button\", \"Save\"));"
     ),
     row!(

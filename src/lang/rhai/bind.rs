@@ -93,6 +93,7 @@ pub fn argument(
             found: unfit.found,
             expected: unfit.expected.to_owned(),
             takes,
+            hint: None,
         };
         link.throw(fault, located.clone())
     })

@@ -6,12 +6,14 @@ use std::rc::Rc;
 
 use super::compile::Doubtful;
 use super::fields;
+use super::given::Given;
 use super::lexer::Kind;
 use super::link::Record;
 use super::literals;
 use super::names::Names;
 use super::sources::{Located, Source};
 use super::spans::{Call, Definition, Place};
+use crate::host::table;
 use crate::lang::fault::Fault;
 
 /// What is wrong with one script.
@@ -69,7 +71,11 @@ pub fn script(
     doubtful: &Doubtful,
 ) -> Checked {
     let is_read = |place: Place| doubtful.unread.is_none_or(|unread| place < unread);
+    let guessed = in_guessed(source, doubtful);
+    let given = Given::of(source);
     let mut checked = Checked { faults: shadowed(source, names), unsure: Vec::new() };
+    let is_seen = |record: &Record| record.located.site.as_ref().is_none_or(|site| is_read((site.line, site.column)));
+    checked.faults.extend(given.faults().into_iter().filter(is_seen));
     for (place, call) in source.spans.calls() {
         // Where the reading broke off inside the call, nobody knows its arguments.
         if !is_read(call.span.end) || doubtful.names.contains(&call.name) {
@@ -84,11 +90,15 @@ pub fn script(
                 let located = located(source, place, call, &fault);
                 vec![Record { fault, located }]
             }
-            None => literals::faults(source, call),
+            None => literals::faults(source, &given, call),
         };
         let is_method = call.is_method && !fields::is_on_plain_value(source, call);
         for record in records {
             let is_unknown = matches!(record.fault, Fault::UnknownFunction { .. }) && call.namespace.is_none();
+            // What its arguments are, nobody knows.
+            if guessed.contains(&place) && !is_unknown {
+                continue;
+            }
             if is_method || is_unknown {
                 checked.unsure.push(Unsure { name: call.name.clone(), is_method, record });
             } else {
@@ -97,6 +107,16 @@ pub fn script(
         }
     }
     checked
+}
+
+/// Returns the calls, by the places of their names, with something in their brackets that was mended by a guess.
+fn in_guessed(source: &Source, doubtful: &Doubtful) -> Vec<Place> {
+    let calls = source.spans.calls();
+    let innermost = |place: &Place| {
+        let around = calls.iter().filter(|(name, call)| name < place && *place < call.span.end);
+        around.map(|(name, _)| *name).max()
+    };
+    doubtful.guessed.iter().filter_map(innermost).collect()
 }
 
 /// An unknown name is marked alone; a wrong number of arguments concerns the whole call.
@@ -135,21 +155,25 @@ fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
         let fits = own.iter().any(|known| known.parameters.len() == given)
             || names.get(&call.name).is_some_and(|known| known.counts.contains(&written));
         let takes = || own.iter().map(|known| written_as(known)).collect::<Vec<_>>();
-        return (!fits).then(|| count(call, given, &takes()));
+        return (!fits).then(|| count(call, given, &takes(), None));
     }
     let Some(known) = names.get(&call.name) else {
         return unknown(source, names, call);
     };
-    if known.counts.contains(&written) {
+    // Only the method of a tree takes one argument more: the tree.
+    let is_find = !call.is_method && Names::is_of_tree(&call.name);
+    let row = table::function(&call.name).filter(|_| is_find);
+    if known.counts.contains(&written) && row.is_none_or(|row| written <= row.arity.1) {
         return None;
     }
     // The forms of a tree's methods are written without the tree.
     let found = if call.is_method && Names::is_of_tree(&call.name) { written - 1 } else { written };
-    known.is_ours.then(|| count(call, found, &known.takes))
+    let hint = literals::as_locator(source, call).map(|call| format!("write `{call}`"));
+    known.is_ours.then(|| count(call, found, &known.takes, hint))
 }
 
-fn count(call: &Call, found: usize, takes: &[String]) -> Fault {
-    Fault::ArgsCount { function: call.name.clone(), found, takes: takes.join("` or `") }
+fn count(call: &Call, found: usize, takes: &[String], hint: Option<String>) -> Fault {
+    Fault::ArgsCount { function: call.name.clone(), found, takes: takes.join("` or `"), hint }
 }
 
 fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
@@ -169,9 +193,7 @@ fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
 /// Returns the fault for a name that no function has.
 fn unknown_function(names: &Names, source: &Source, name: &str) -> Fault {
     let own: Vec<_> = source.spans.definitions().iter().map(|known| known.name.as_str()).collect();
-    let suggestion = names.nearest(name, &own);
-    let takes = suggestion.as_deref().and_then(|name| names.form(name));
-    Fault::UnknownFunction { function: name.to_owned(), suggestion, takes }
+    names.unknown(name, &own)
 }
 
 /// `if is_def_fn("name", 1) { … }`
@@ -207,7 +229,12 @@ fn in_module(module: &Source, alias: &str, call: &Call) -> Option<Fault> {
     };
     if !same.is_empty() {
         let function = format!("{alias}::{}", call.name);
-        return Some(Fault::ArgsCount { function, found: written, takes: takes(&call.name).join("` or `") });
+        return Some(Fault::ArgsCount {
+            function,
+            found: written,
+            takes: takes(&call.name).join("` or `"),
+            hint: None,
+        });
     }
     let distance = |name: &str| strsim::damerau_levenshtein(name, &call.name);
     let nearest = functions.iter().map(|known| known.name.as_str()).min_by_key(|name| distance(name));
@@ -216,6 +243,7 @@ fn in_module(module: &Source, alias: &str, call: &Call) -> Option<Fault> {
         function: format!("{alias}::{}", call.name),
         suggestion: nearest.map(|name| format!("{alias}::{name}")),
         takes: nearest.and_then(|name| takes(name).into_iter().next()),
+        hint: None,
     })
 }
 

@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use rhai::{AST, Engine, Scope};
+use rhai::{AST, Engine, ParseErrorType, Scope};
 
 use super::link::Record;
-use super::mend::Copy;
+use super::mend::{Copy, Mended};
 use super::parse::{self, Explained};
+use super::slips::Slip;
 use super::sources::{Located, place};
 use super::spans::{Place, Spans};
 use crate::lang::fault::Fault;
@@ -33,6 +34,8 @@ pub struct Doubtful {
     pub unread: Option<Place>,
     /// Names that mending brought in.
     pub names: Vec<String>,
+    /// Where something was mended without knowing what was meant.
+    pub guessed: Vec<Place>,
 }
 
 /// Compiles a script behind so many empty lines.
@@ -43,27 +46,59 @@ pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled
         let end = copy.text.find('\n').unwrap_or(copy.text.len());
         copy.text.replace_range(..end, "");
     }
-    let (mut scope, mut names) = (Scope::new(), Vec::new());
+    let (mut scope, mut names, mut undeclared) = (Scope::new(), Vec::new(), Vec::new());
+    let (mut odd, mut guessed) = (Vec::new(), Vec::new());
     let mut findings: Vec<Record> = Vec::new();
     loop {
         let error = match engine.compile_with_scope(&scope, format!("{}{}", "\n".repeat(lines_before), copy.text)) {
             Ok(ast) => {
                 let ast = if findings.is_empty() { ast } else { AST::empty() };
-                return Compiled { ast, text: copy.text, findings, doubtful: Doubtful { unread: None, names } };
+                return Compiled {
+                    ast,
+                    text: copy.text,
+                    findings,
+                    doubtful: Doubtful { unread: None, names, guessed },
+                };
             }
             Err(error) => error,
         };
         let spans = Spans::of(&copy.text);
         let at = place(error.position()).map(|(line, column)| (line.saturating_sub(lines_before), column));
-        let Explained { mut fault, site, token } = parse::explain(&copy, script, &spans, error.err_type(), at);
+        let Explained { mut fault, site, token, slip } = parse::explain(&copy, script, &spans, error.err_type(), at);
         let here = (site.line, site.column);
-        let copied = Copy { text: &copy.text, tokens: spans.tokens(), variables: &names };
-        let mended = copied.mended(error.err_type(), token);
-        if let (Fault::Parse { fix, .. }, Some(mended)) = (&mut fault, &mended) {
-            *fix = mended.instead.as_ref().and_then(|(bytes, instead)| fixed(script, &copy.text, bytes, instead));
+        let is_slip = slip.is_some();
+        let (mended, instead) = match slip {
+            Some(Slip { mended, instead, undeclared: name, .. }) => {
+                undeclared.extend(name);
+                let mended = mended.map(|text| Mended { text, variable: None, instead: None });
+                (mended, instead)
+            }
+            None => {
+                let copied = Copy { text: &copy.text, tokens: spans.tokens(), variables: &names };
+                let mended = copied.mended(error.err_type(), token);
+                let instead = mended.as_ref().and_then(|mended| mended.instead.clone());
+                (mended, instead)
+            }
+        };
+        if let Fault::Parse { fix, .. } = &mut fault {
+            *fix = instead.and_then(|(bytes, instead)| fixed(script, &copy.text, &bytes, &instead));
         }
         let is_known = findings.iter().any(|known| known.fault == fault && known.located.site.as_ref() == Some(&site));
-        if !is_known {
+        // A variable that lacks its `let` was told where it is set.
+        let is_told = matches!(error.err_type(), ParseErrorType::VariableUndefined(name) if undeclared.contains(name))
+            && mended.as_ref().is_some_and(|mended| mended.variable.is_some());
+        // What has no function or variable is read as a statement of its own; that it lacks its `;` says nothing.
+        let is_behind = matches!(error.err_type(), ParseErrorType::MissingToken(token, _) if token == ";")
+            && (odd.contains(&here) || spans.tokens().get(token).is_some_and(|t| odd.contains(&(t.line, t.column))));
+        if is_slip || matches!(error.err_type(), ParseErrorType::VariableUndefined(_)) {
+            odd.push(here);
+        }
+        // A name that nothing has is a name all the same.
+        let is_name = mended.as_ref().is_some_and(|mended| mended.variable.is_some());
+        if matches!(&fault, Fault::Parse { fix: None, .. }) && !is_name {
+            guessed.push(here);
+        }
+        if !is_known && !is_told && !is_behind {
             findings.push(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } });
         }
         match mended.filter(|_| !is_known && findings.len() < MOST_FAULTS) {
@@ -75,7 +110,7 @@ pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled
                 }
             }
             None => {
-                let doubtful = Doubtful { unread: Some(here), names };
+                let doubtful = Doubtful { unread: Some(here), names, guessed };
                 return Compiled { ast: AST::empty(), text: copy.text, findings, doubtful };
             }
         }

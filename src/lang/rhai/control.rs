@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext};
+use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext, Position};
 use serde_json::Value;
 
 use super::link::{Link, Stop};
@@ -61,9 +61,16 @@ fn within(link: &Link, context: &NativeCallContext, ms: i64, body: &FnPtr) -> Ou
     link.leave(number);
     let result = result.map_err(|error| match stopped_by(&error) {
         Some(Stop::Within(late)) if late == number => {
-            let trace = link.sources().trace(&error);
-            let place = if trace.located.site.is_some() { trace.located } else { located.clone() };
-            link.throw(Fault::Within { limit_ms }, place)
+            let Some(late) = link.take_late() else {
+                let trace = link.sources().trace(&error);
+                let place = if trace.located.site.is_some() { trace.located } else { located.clone() };
+                return link.throw(Fault::Within { limit_ms }, place);
+            };
+            // The host names the call that was under way, when it was this `within` that ended it.
+            match late.refused {
+                Some((error, limit)) if limit == limit_ms => EvalAltResult::ErrorRuntime(error, Position::NONE).into(),
+                _ => link.throw(Fault::Within { limit_ms }, late.located),
+            }
         }
         _ => error,
     });
@@ -101,6 +108,7 @@ fn argument<T>(
             found: value::describe(value),
             expected: expected.to_owned(),
             takes: takes.unwrap_or_default(),
+            hint: None,
         };
         link.throw(fault, link.sources().of_call(context))
     })

@@ -24,7 +24,7 @@ pub fn build(limits: &Limits, link: &Rc<Link>, modules: &Rc<Modules>) -> Engine 
     engine.disable_symbol("eval");
     engine.set_max_strings_interned(256);
 
-    strings::register(&mut engine, limits);
+    strings::register(&mut engine, limits, link);
     bind::register(&mut engine, link);
     control::register(&mut engine, link, modules);
     tree::register(&mut engine, link);

@@ -3,6 +3,7 @@
 
 use super::lexer::{Kind, Token};
 use super::spans::{Place, Span};
+use crate::host::table;
 
 /// The tokens around the place of a fault.
 pub struct Around<'a> {
@@ -100,7 +101,15 @@ impl<'a> Around<'a> {
     /// `find(role = "button")`
     pub fn named_argument(&self, name: &str) -> (String, String) {
         let function = self.called(self.index).unwrap_or("find");
-        let hint = format!("options stand in a map: `{function}(#{{{name}: …}})`");
+        let row = table::function(function);
+        let has_option = row.is_none_or(|row| row.options.iter().any(|(option, _)| *option == name));
+        let in_map = row.and_then(|row| row.signatures.iter().rev().find(|signature| signature.contains("#{…}")));
+        let in_map = in_map.map(|form| form.replace("#{…}", &format!("#{{{name}: …}}")));
+        let hint = match (in_map, row) {
+            (Some(form), _) if has_option => format!("options stand in a map: `{form}`"),
+            (_, Some(row)) => format!("leave the name out: `{}`", row.takes()),
+            _ => format!("options stand in a map: `{function}(#{{{name}: …}})`"),
+        };
         ("arguments have no names in Rhai".into(), hint)
     }
 
@@ -184,7 +193,8 @@ impl<'a> Around<'a> {
                     no_word("use `fn name(x) { … }` at the top level")
                 }
             }
-            "elif" | "elsif" | "elseif" => no_word("use `else if`"),
+            "elif" | "elsif" | "elseif" => no_word("use `else if` behind the block of an `if`"),
+            "unless" if is_here => no_word("use `if !(…) { … }`"),
             "mut" => no_word("leave it out: every `let` can change"),
             "finally" | "except" => no_word("use `try { … } catch (e) { … }`"),
             "and" if is_here => no_word("use `&&`"),

@@ -30,6 +30,16 @@ pub struct Link {
     sources: Rc<Sources>,
     deadlines: RefCell<Vec<Deadline>>,
     records: RefCell<Vec<Record>>,
+    /// The call in which the time of a `within` ran out: the engine forgets the place of what ends a closure.
+    late: RefCell<Option<Late>>,
+}
+
+/// A call in which the time of a `within` ran out.
+#[derive(Debug, Clone)]
+pub struct Late {
+    pub located: Located,
+    /// The error of the host, which has its record, with the limit that it names.
+    pub refused: Option<(Dynamic, u64)>,
 }
 
 /// A `within` under way.
@@ -60,7 +70,14 @@ type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
 impl Link {
     pub fn new(exchange: Exchange, stop: Arc<AtomicBool>, sources: Rc<Sources>) -> Self {
-        Self { exchange, stop, sources, deadlines: RefCell::default(), records: RefCell::default() }
+        Self {
+            exchange,
+            stop,
+            sources,
+            deadlines: RefCell::default(),
+            records: RefCell::default(),
+            late: RefCell::default(),
+        }
     }
 
     pub fn sources(&self) -> &Sources {
@@ -72,15 +89,32 @@ impl Link {
     /// # Errors
     /// The host's error, as a map that can be caught or as the end of the run.
     pub fn call(&self, name: &str, args: Vec<Value>, located: &Located) -> Outcome<Value> {
-        self.go_on()?;
+        self.go_on().inspect_err(|_| self.note_late(located, None))?;
         self.ask(name, args, located).or_else(|error| {
             if let EvalAltResult::ErrorTerminated(..) = *error {
                 // The parent ended the run in this very call: that is told, whatever else is over by now.
                 return Err(error);
             }
             // The time of a `within` may be what made the call fail: that is told outside the `within`.
-            self.go_on().and(Err(error))
+            self.go_on().inspect_err(|_| self.note_late(located, Some(&error))).and(Err(error))
         })
+    }
+
+    fn note_late(&self, located: &Located, error: Option<&EvalAltResult>) {
+        let refused = error.and_then(|error| match error {
+            EvalAltResult::ErrorRuntime(thrown, _) => {
+                let map = thrown.read_lock::<Map>()?;
+                let limit_ms = u64::try_from(map.get("limit_ms")?.as_int().ok()?).ok()?;
+                Some((thrown.clone(), limit_ms))
+            }
+            _ => None,
+        });
+        self.late.replace(Some(Late { located: located.clone(), refused }));
+    }
+
+    /// Returns the call in which the time of a `within` ran out, if it was a call.
+    pub fn take_late(&self) -> Option<Late> {
+        self.late.take()
     }
 
     /// Tells the host the end of something, also when the time of a `within` is up.

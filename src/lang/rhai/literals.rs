@@ -5,82 +5,187 @@ use serde_json::{Map, Value};
 
 use super::check::is_variable;
 use super::fields;
+use super::given::{Given, Gives};
 use super::lexer::{Kind, Token};
 use super::link::Record;
 use super::names::Names;
 use super::sources::{Located, Source};
 use super::spans::{Call, Entry, Place, Span};
-use crate::host::expected::Takes;
-use crate::host::function::{Function, parameters};
+use crate::host::expected::{self, Takes};
+use crate::host::function::{Function, is_selector, parameters};
 use crate::host::{closest, table};
+use crate::lang::IN_WORKER;
 use crate::lang::fault::Fault;
 
 /// Methods that change what they are called on and give nothing back.
 const IN_PLACE: &[&str] = &["sort", "reverse", "push", "insert", "clear", "for_each"];
 
-/// Returns what is wrong with the literal arguments of a call.
-pub fn faults(source: &Source, call: &Call) -> Vec<Record> {
-    let Some(row) = row(source, call) else { return Vec::new() };
+/// A function of ours, of the host or of the worker.
+struct Callee {
+    name: &'static str,
+    signatures: Vec<&'static str>,
+    options: &'static [(&'static str, &'static str)],
+    row: Option<&'static Function>,
+}
+
+impl Callee {
+    /// Returns the function of a call that surely is one of ours.
+    fn of(source: &Source, call: &Call) -> Option<Self> {
+        let is_method_of_others = call.is_method && Names::is_of_tree(&call.name);
+        if call.namespace.is_some() || is_method_of_others || source.defines(&call.name) {
+            return None;
+        }
+        if let Some(row) = table::function(&call.name) {
+            let signatures = row.signatures.to_vec();
+            return Some(Self { name: row.name, signatures, options: row.options, row: Some(row) });
+        }
+        let known = IN_WORKER.iter().find(|known| known.name == call.name)?;
+        Some(Self { name: known.name, signatures: vec![known.signature], options: &[], row: None })
+    }
+
+    fn takes(&self, parameter: &str) -> Option<Takes> {
+        Takes::of(self.name, parameter)
+    }
+
+    fn wrong_kind(&self, parameter: &str, found: String, hint: Option<String>) -> Fault {
+        Fault::ArgsType {
+            function: self.name.into(),
+            parameter: parameter.into(),
+            found,
+            expected: self.takes(parameter).map_or("another value", Takes::expected).into(),
+            takes: self.signatures.join("` or `"),
+            hint,
+        }
+    }
+}
+
+/// Returns what is wrong with the arguments of a call, as far as they stand there or are known.
+pub fn faults(source: &Source, given: &Given<'_>, call: &Call) -> Vec<Record> {
+    let Some(callee) = Callee::of(source, call) else { return Vec::new() };
     let count = call.arguments.len();
-    let signatures: Vec<_> = row.signatures.iter().map(|signature| parameters(signature)).collect();
+    let signatures: Vec<_> = callee.signatures.iter().map(|signature| parameters(signature)).collect();
     let forms: Vec<_> = signatures.iter().filter(|parameters| parameters.len() == count).collect();
     let mut faults = Vec::new();
     for (index, argument) in call.arguments.iter().enumerate() {
         let parameters: Vec<&str> = forms.iter().filter_map(|form| form.get(index)).map(String::as_str).collect();
-        let (Some(first), Some(literal)) = (parameters.first(), literal(source, *argument)) else { continue };
-        let fits = |parameter: &&str| Takes::of(row.name, parameter).is_none_or(|takes| literal.fits(takes));
+        let Some(first) = parameters.first() else { continue };
+        // A map of fields is no text, so a text there was to be a ref.
+        let words: Vec<&&str> = parameters.iter().filter(|parameter| **parameter != "fields").collect();
+        let takes =
+            |kind: Takes| !words.is_empty() && words.iter().all(|parameter| callee.takes(parameter) == Some(kind));
+        if takes(Takes::Closure) {
+            faults.extend(no_closure(source, given, &callee, call, *argument));
+        }
+        if takes(Takes::Reference) && given.gives(*argument) == Some(Gives::References) {
+            let hint = call_with(source, call, *argument, |list| format!("{list}[0]"));
+            let hint = hint.unwrap_or_else(|| format!("{}(list[0])", callee.name));
+            let hint = format!("take one of them: `{hint}`");
+            faults.push(callee.wrong_kind(first, "an array of refs".into(), Some(hint)));
+        }
+        let Some(literal) = literal(source, *argument) else { continue };
+        let fits = |parameter: &&str| callee.takes(parameter).is_none_or(|takes| literal.fits(takes));
         if !parameters.iter().any(fits) {
-            faults.push(wrong_kind(row, first, &literal));
-        } else if parameters.iter().filter(fits_a_map(row)).all(|parameter| *parameter == "options")
+            let hint = as_locator(source, call).map(|call| format!("write `{call}`"));
+            faults.push(callee.wrong_kind(first, literal.described(), hint));
+        } else if parameters.iter().filter(fits_a_map(&callee)).all(|parameter| *parameter == "options")
             && let Literal::Json(Value::Object(_)) = literal
         {
-            faults.extend(in_options(source, row, *argument));
+            faults.extend(in_options(source, &callee, *argument));
+        } else if let Literal::Json(Value::String(text)) = literal {
+            faults.extend(parameters.iter().find_map(|parameter| wrong_word(callee.name, parameter, &text)));
+            faults.extend(no_ref(&callee, &text).filter(|_| takes(Takes::Reference)));
         }
     }
     let located = source.call_located(call);
     faults.into_iter().map(|fault| Record { fault, located: located.clone() }).collect()
 }
 
-/// Returns the row of a call that surely is one of ours.
-fn row(source: &Source, call: &Call) -> Option<&'static Function> {
-    let is_method_of_others = call.is_method && Names::is_of_tree(&call.name);
-    if call.namespace.is_some() || is_method_of_others || source.defines(&call.name) {
+fn wrong_word(function: &str, parameter: &str, word: &str) -> Option<Fault> {
+    Fault::of_word(expected::wrong_word(function, parameter, word)?)
+}
+
+/// `click("#id")`: other texts may be names, which the page knows better how to tell.
+fn no_ref(callee: &Callee, text: &str) -> Option<Fault> {
+    // These two say themselves that it is no ref.
+    let row = callee.row.filter(|row| is_selector(text) && !matches!(row.name, "explain" | "lookup"))?;
+    Some(Fault::RefUnknown { reference: text.to_owned(), instead: row.with_ref(text) })
+}
+
+/// `step("pay", click(r))` and `step("pay", { … })`: it would have run before the step begins.
+fn no_closure(source: &Source, given: &Given<'_>, callee: &Callee, call: &Call, argument: Span) -> Option<Fault> {
+    let first = source.spans.within(argument).first()?;
+    let is_block = first.text(&source.script.text) == "{";
+    let called = given.call(argument).filter(|inner| inner.namespace.is_none() && !source.defines(&inner.name));
+    let called = called.and_then(|inner| table::function(&inner.name));
+    let found = match called {
+        Some(row) => format!("what `{}` gives", row.name),
+        None if is_block => "a block".into(),
+        None => return None,
+    };
+    let whole = call_with(source, call, argument, |body| format!("|| {body}"));
+    let hint = whole.map_or_else(|| "write `||` before it".to_owned(), |call| format!("write `{call}`"));
+    Some(callee.wrong_kind("|| …", found, Some(hint)))
+}
+
+/// Returns a call with one argument written in another way, if it stands on one line and is short.
+fn call_with(source: &Source, call: &Call, argument: Span, written: impl Fn(&str) -> String) -> Option<String> {
+    const LONGEST: usize = 90;
+    let part = |start, end| source.script.part(&Span { start, end }.site(&source.script.name));
+    let (head, tail) = (part(call.span.start, argument.start), part(argument.end, call.span.end));
+    let text = format!("{head}{}{tail}", written(part(argument.start, argument.end)));
+    (!text.contains('\n') && text.chars().count() <= LONGEST).then_some(text)
+}
+
+/// Returns `find("button", "Save", #{ timeout: 1 })` and the like as a call with all in one map.
+pub fn as_locator(source: &Source, call: &Call) -> Option<String> {
+    if call.is_method || !matches!(call.name.as_str(), "find" | "find_all" | "wait_for") {
         return None;
     }
-    table::function(&call.name)
+    let part = |span: &Span| source.script.part(&span.site(&source.script.name));
+    let is_map = |span: &&Span| matches!(literal(source, **span), Some(Literal::Json(Value::Object(_))));
+    let options = call.arguments.last().filter(is_map);
+    let words = call.arguments.get(..call.arguments.len() - usize::from(options.is_some()))?;
+    let mut entries = match words {
+        [role, name] => vec![format!("role: {}", part(role)), format!("name: {}", part(name))],
+        [word] => {
+            let is_role = fields::plain_text(part(word)).is_some_and(|word| expected::known_role(word).is_ok());
+            vec![format!("{}: {}", if is_role { "role" } else { "name" }, part(word))]
+        }
+        _ => return None,
+    };
+    let inside = options.and_then(|map| part(map).strip_prefix("#{")?.strip_suffix('}')).map(str::trim);
+    entries.extend(inside.filter(|inside| !inside.is_empty()).map(str::to_owned));
+    let written = format!("{}(#{{{}}})", call.name, entries.join(", "));
+    if written.contains('\n') { Some(format!("{}(#{{role: …, name: …, …}})", call.name)) } else { Some(written) }
 }
 
-fn fits_a_map(row: &Function) -> impl Fn(&&&str) -> bool {
-    |parameter| Takes::of(row.name, parameter).is_none_or(|takes| takes.fits(&Value::Object(Map::new())))
-}
-
-fn wrong_kind(row: &Function, parameter: &str, found: &Literal) -> Fault {
-    Fault::ArgsType {
-        function: row.name.into(),
-        parameter: parameter.into(),
-        found: found.described(),
-        expected: Takes::of(row.name, parameter).map_or("another value", Takes::expected).into(),
-        takes: row.takes(),
-    }
+fn fits_a_map(callee: &Callee) -> impl Fn(&&&str) -> bool {
+    |parameter| callee.takes(parameter).is_none_or(|takes| takes.fits(&Value::Object(Map::new())))
 }
 
 /// Checks the keys of a literal options map and the values that stand literally behind them.
-fn in_options(source: &Source, row: &'static Function, map: Span) -> Vec<Fault> {
-    let known: Vec<&str> = row.options.iter().map(|(name, _)| *name).collect();
+fn in_options(source: &Source, callee: &Callee, map: Span) -> Vec<Fault> {
+    let known: Vec<&str> = callee.options.iter().map(|(name, _)| *name).collect();
     let fault = |Entry { key, value, .. }: Entry| {
         if !known.contains(&key.as_str()) {
             let suggestion = closest(&key, &known).map(str::to_owned);
             let known = known.iter().map(|&name| name.to_owned()).collect();
-            return Some(Fault::ArgsOption { function: row.name.into(), option: key, suggestion, known });
+            return Some(Fault::ArgsOption { function: callee.name.into(), option: key, suggestion, known });
         }
         let literal = literal(source, value)?;
+        if let Literal::Json(Value::String(word)) = &literal
+            && let Some(fault) = wrong_word(callee.name, &key, word)
+        {
+            return Some(fault);
+        }
         let takes = Takes::of_option(&key).filter(|takes| !literal.is_nothing() && !literal.fits(*takes))?;
         Some(Fault::ArgsType {
-            function: row.name.into(),
+            function: callee.name.into(),
             parameter: key,
             found: literal.described(),
             expected: takes.expected().into(),
-            takes: row.takes(),
+            takes: callee.signatures.join("` or `"),
+            hint: None,
         })
     };
     source.spans.entries(&source.script.text, map).into_iter().filter_map(fault).collect()
@@ -97,7 +202,7 @@ impl Literal {
     fn fits(&self, takes: Takes) -> bool {
         match self {
             Self::Json(value) => takes.fits(value),
-            Self::Closure => takes == Takes::Anything,
+            Self::Closure => matches!(takes, Takes::Closure | Takes::Anything),
         }
     }
 
@@ -132,7 +237,10 @@ fn literal(source: &Source, span: Span) -> Option<Literal> {
         ("-", [_, number]) if number.kind == Kind::Number => Literal::Json(number_of(&format!("-{}", word(number)))?),
         ("true" | "false", [flag]) => Literal::Json((word(flag) == "true").into()),
         (_, [only]) if only.kind == Kind::Number => Literal::Json(number_of(word(only))?),
-        (_, [only]) if only.kind == Kind::Text => Literal::Json(word(only).trim_matches(['"', '`', '#', '\'']).into()),
+        (_, [only]) if only.kind == Kind::Text => {
+            let text = fields::plain_text(word(only)).unwrap_or_else(|| word(only).trim_matches(['"', '`', '#', '\'']));
+            Literal::Json(text.into())
+        }
         _ => return None,
     })
 }
@@ -177,7 +285,7 @@ pub fn doubts(source: &Source, all: &[&Source]) -> Vec<Record> {
         let fault = Fault::parse(problem, hint);
         Some(Record { fault, located: source.call_located(call) })
     });
-    in_quotes.chain(methods).collect()
+    in_quotes.chain(methods).chain(Given::of(source).doubts()).collect()
 }
 
 /// `let sorted = list.sort();`

@@ -4,8 +4,10 @@ mod bind;
 mod check;
 mod compile;
 mod control;
+mod elsewhere;
 mod engine;
 mod fields;
+mod given;
 mod habits;
 mod lexer;
 mod link;
@@ -14,6 +16,7 @@ mod mend;
 mod modules;
 mod names;
 mod parse;
+mod slips;
 mod sources;
 mod spans;
 mod strings;
@@ -50,7 +53,8 @@ pub fn run(start: Start, exchange: Exchange, stop: Arc<AtomicBool>) -> End {
         let doubts = modules.doubts().into_iter().map(ended_at);
         let faults = modules.findings();
         if !faults.is_empty() {
-            return Ok(End::Faulty(faults.into_iter().map(ended_at).chain(doubts).collect()));
+            let faults = faults.into_iter().map(ended_at).collect();
+            return Ok(End::Faulty { faults, doubts: doubts.collect() });
         }
         link.ready(doubts.collect())?;
         let value = engine.eval_ast_with_scope::<Dynamic>(&mut Scope::new(), &program(&engine, &source)?)?;

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use rhai::Engine;
 
+use super::elsewhere::{self, Meant};
 use super::{bind, value};
 use crate::host::function::parameters;
 use crate::lang::IN_WORKER;
+use crate::lang::fault::Fault;
 
 /// A function by its numbers of arguments and how it is called.
 #[derive(Debug, Default, Clone)]
@@ -30,48 +32,6 @@ const KEYWORDS: &[(&str, usize, usize)] =
 
 /// Methods of a tree, counted with the tree.
 const OF_TREE: &[(&str, usize, usize)] = &[("find", 2, 3), ("find_all", 2, 3), ("get", 2, 2)];
-
-/// What people write out of habit, and what it is called here.
-const HABITS: &[(&str, &str)] = &[
-    ("navigate", "open"),
-    ("visit", "open"),
-    ("goto", "open"),
-    ("set_value", "fill"),
-    ("input", "fill"),
-    ("type_text", "type"),
-    ("send_keys", "type"),
-    ("keypress", "press"),
-    ("tap", "click"),
-    ("wait", "sleep"),
-    ("snapshot", "tree"),
-    ("querySelector", "query"),
-    ("query_selector", "query"),
-    ("evaluate", "eval_js"),
-    ("select_option", "select"),
-    ("refresh", "reload"),
-    ("println", "print"),
-    ("echo", "print"),
-    ("length", "len"),
-    ("size", "len"),
-    ("includes", "contains"),
-    ("has", "contains"),
-    ("toUpperCase", "to_upper"),
-    ("toLowerCase", "to_lower"),
-    ("upper", "to_upper"),
-    ("lower", "to_lower"),
-    ("substring", "sub_string"),
-    ("slice", "extract"),
-    ("indexOf", "index_of"),
-    ("startsWith", "starts_with"),
-    ("endsWith", "ends_with"),
-    ("forEach", "for_each"),
-    ("append", "push"),
-    ("parseInt", "parse_int"),
-    ("parseFloat", "parse_float"),
-    ("str", "to_string"),
-    ("int", "to_int"),
-    ("keys_of", "keys"),
-];
 
 impl Names {
     /// Collects the functions of an engine, of the host and of the worker.
@@ -114,7 +74,8 @@ impl Names {
             },
             true,
         );
-        for (name, count, takes) in list {
+        // Names with a `$` are getters and the like, which no script can call.
+        for (name, count, takes) in list.into_iter().filter(|(name, ..)| !name.contains('$')) {
             if !ours.contains(&name) {
                 let known = names.entry(name).or_default();
                 known.counts.push(count);
@@ -147,11 +108,23 @@ impl Names {
         OF_TREE.iter().any(|(known, ..)| *known == name)
     }
 
-    /// Returns the known name that a wrong one most likely meant; `own` are the script's functions.
-    pub fn nearest(&self, wrong: &str, own: &[&str]) -> Option<String> {
-        if let Some((_, meant)) = HABITS.iter().find(|(habit, _)| *habit == wrong) {
-            return Some((*meant).to_owned());
-        }
+    /// Returns the fault for a name that no function has; `own` are the script's functions.
+    pub fn unknown(&self, wrong: &str, own: &[&str]) -> Fault {
+        // A slip in the name of an own function counts before what other tools call so.
+        let is_own = |near: &String| own.contains(&near.as_str());
+        let near = self.nearest(wrong, own);
+        let (suggestion, hint) = match elsewhere::meant(wrong) {
+            _ if near.as_ref().is_some_and(is_own) => (near, None),
+            Some(Meant::Named(name)) => (Some(name.to_owned()), None),
+            Some(Meant::Told(hint)) => (None, Some(hint)),
+            None => (near, None),
+        };
+        let takes = suggestion.as_deref().and_then(|name| self.form(name));
+        Fault::UnknownFunction { function: wrong.to_owned(), suggestion, takes, hint }
+    }
+
+    /// Returns the known name that is written most like a wrong one.
+    fn nearest(&self, wrong: &str, own: &[&str]) -> Option<String> {
         let length = wrong.chars().count();
         let lower = wrong.to_lowercase();
         let own = own.iter().map(|name| (*name, 0));

@@ -5,6 +5,7 @@ use rhai::{LexError, ParseErrorType};
 
 use super::habits::Around;
 use super::lexer::{Kind, Token};
+use super::slips::{self, Slip};
 use super::spans::{Place, Span, Spans};
 use crate::lang::fault::Fault;
 use crate::script::{Script, Site};
@@ -15,6 +16,8 @@ pub struct Explained {
     pub fault: Fault,
     pub site: Site,
     pub token: usize,
+    /// What was meant, where that is clear.
+    pub slip: Option<Slip>,
 }
 
 /// Explains an error of the parser; `at` is its place in the script, the script's end without one. `written` is the
@@ -33,13 +36,17 @@ pub fn explain(
     let at = at.unwrap_or(end);
     let index = tokens.iter().position(|token| (token.line, token.column) >= at).unwrap_or(tokens.len());
     let around = Around { text, tokens, index };
+    if let Some(slip) = slips::slip(&around, written, error) {
+        let fault = Fault::parse(slip.problem.as_str(), slip.hint.as_str());
+        return Explained { fault, site: slip.span.site(&script.name), token: index, slip: Some(slip) };
+    }
     if let Some((habit, problem, hint)) = around.habit() {
         let token = tokens.get(habit).map(|token| (token.line, token.column));
         let site = spans.token(token.unwrap_or(at)).site(&script.name);
-        return Explained { fault: Fault::parse(problem, hint), site, token: habit };
+        return Explained { fault: Fault::parse(problem, hint), site, token: habit, slip: None };
     }
     let (fault, span) = word(&around, written, spans, error, at);
-    Explained { fault, site: span.site(&script.name), token: index }
+    Explained { fault, site: span.site(&script.name), token: index, slip: None }
 }
 
 /// Words the parser's own error where no habit explains it, and says what to mark.
@@ -70,6 +77,10 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
         {
             ("Rhai counts with a range".into(), "write `for i in 0..3 { … }`".into())
         }
+        ParseErrorType::VariableExpected => (
+            format!("found {}, expected the name of a variable", around.found()),
+            "`let` declares one variable, whose name starts with a letter: `let name = …;`".into(),
+        ),
         ParseErrorType::MissingToken(..) if around.found() == "`=`" && around.called(around.index).is_some() => {
             around.named_argument(around.before())
         }
@@ -156,6 +167,10 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
             "a function is defined inside a block".into(),
             "move `fn` to the top level, or use a closure: `let f = |x| …;` and `f.call(x)`".into(),
         ),
+        ParseErrorType::AssignmentToConstant(name) if name.is_empty() => (
+            "only a variable can be set".into(),
+            "to compare, write `==`; the key of a map and its value stand in `#{ key: value }`".into(),
+        ),
         ParseErrorType::AssignmentToConstant(name) => {
             (format!("`{name}` is a constant"), format!("declare it with `let {name}` to change it"))
         }
@@ -183,7 +198,7 @@ fn undefined(around: &Around<'_>, name: &str) -> Fault {
         "None" | "nil" | "undefined" | "NULL" => "write `()` for no value".to_owned(),
         "True" | "False" => format!("write `{}`", name.to_lowercase()),
         "console" => "write `log(value)`".into(),
-        "page" | "browser" | "document" | "window" => {
+        "page" | "browser" | "document" | "window" | "driver" | "cy" | "context" => {
             "functions stand alone: `click(ref)`, `tree()`, `eval_js(…)`".into()
         }
         _ if super::bind::callable().any(|row| row.name == name) => format!("call the function: `{name}()`"),

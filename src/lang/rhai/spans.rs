@@ -106,13 +106,20 @@ impl Spans {
         Some(start..start + length)
     }
 
-    fn index(&self, place: Place) -> Option<usize> {
+    /// Returns the index of the token that starts at a place.
+    pub fn index(&self, place: Place) -> Option<usize> {
         self.tokens.binary_search_by_key(&place, |token| (token.line, token.column)).ok()
     }
 
     /// Returns the token before a place.
     pub fn before(&self, place: Place) -> Option<&Token> {
         self.tokens.get(self.index(place)?.checked_sub(1)?)
+    }
+
+    /// Returns the expression that ends with a token and that a dot follows.
+    pub fn receiver(&self, source: &str, last: usize) -> Option<Span> {
+        let first = receiver(source, &self.tokens, &self.pairs, last);
+        Some(span(self.tokens.get(first)?, self.tokens.get(last)?))
     }
 
     /// Returns the bracket that closes this one.

@@ -1,15 +1,33 @@
 //! String and array methods that people expect and Rhai lacks or has in another form: `trim` and `replace` give the
 //! changed text back, `join`, `repeat` and `lines` exist.
 
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Position};
+use std::rc::Rc;
 
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, Position};
+
+use super::link::Link;
+use crate::lang::fault::Fault;
 use crate::lang::limits::Limits;
+use crate::reference::Ref;
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
 /// Registers the methods. They win over those of the standard packages.
-pub fn register(engine: &mut Engine, limits: &Limits) {
+pub fn register(engine: &mut Engine, limits: &Limits, link: &Rc<Link>) {
     let most = limits.string_bytes;
+    let line = Rc::clone(link);
+    engine.register_fn("clear", move |context: NativeCallContext, text: &mut ImmutableString| -> Outcome<()> {
+        // Who empties a ref means the field: the text of a ref has nothing to be emptied for.
+        if text.parse::<Ref>().is_ok() {
+            let fault = Fault::hinted(
+                "`clear` changes the text of the ref, and nothing on the page",
+                "empty the field with `fill(ref, \"\")`",
+            );
+            return Err(line.throw(fault, line.sources().of_call(&context)));
+        }
+        *text = ImmutableString::new();
+        Ok(())
+    });
     engine.register_fn("trim", |text: &mut ImmutableString| {
         *text = text.trim().into();
         text.clone()

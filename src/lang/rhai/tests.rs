@@ -3,6 +3,8 @@
 mod faults;
 mod fields;
 mod places;
+mod slips;
+mod uses;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -42,7 +44,7 @@ impl Ran {
     fn error(&self) -> &Ended {
         match &self.end {
             End::Error(ended) => ended,
-            End::Faulty(faults) => &faults[0],
+            End::Faulty { faults, .. } => &faults[0],
             End::Ok(value) => panic!("ended well with {value}"),
         }
     }
@@ -132,7 +134,7 @@ fn run_with(text: &str, modules: &[(&str, &str)]) -> Ran {
     let start = Start { script: Script::from_text("main.rhai", text), limits };
     let end = super::run(start, exchange, Arc::new(AtomicBool::new(false)));
     let log = log.take();
-    let faults = if let End::Faulty(faults) = &end { faults.clone() } else { Vec::new() };
+    let faults = if let End::Faulty { faults, .. } = &end { faults.clone() } else { Vec::new() };
     Ran { end, faults, doubts: log.3, calls: log.0, sites: log.1, printed: log.2 }
 }
 
@@ -222,6 +224,8 @@ fn within_stops_loops_and_can_be_caught_outside() {
     let ran = run("let x = 0; within(20, || { within(5000, || loop { x += 1; }) });");
     assert_eq!(ran.error().fault, Fault::Within { limit_ms: 20 });
     assert_eq!(ran.calls.iter().filter(|call| *call == "within_end()").count(), 2);
+    let text = "within(10, || {\n loop {\n  url();\n }\n});";
+    assert_eq!(run(text).marked(text), "url()");
     assert_eq!(run("within(1000, || 3)").value(), &json!(3));
     assert!(run("within(0, || 3)").message().starts_with("args::value"));
 }

@@ -102,6 +102,7 @@ pub fn of_caught(map: &Map, names: &Names) -> Option<Caught> {
         Some(("Function not found", signature)) => not_found(signature, names),
         Some(("Variable not found", name)) => variable(name),
         Some(("Property not found", name)) => property(name, "map", names),
+        _ if let Some((name, kind)) = unknown_property(problem) => property(name, plain_type(kind), names),
         _ => Fault::script(lowercase(problem)),
     };
     let place = place.or_else(|| number("line").zip(number("position")));
@@ -172,9 +173,7 @@ fn not_found(signature: &str, names: &Names) -> Fault {
             format!("it was given {}", given.len()),
         );
     }
-    let suggestion = names.nearest(name, &[]);
-    let takes = suggestion.as_deref().and_then(|name| names.form(name));
-    Fault::UnknownFunction { function: name.to_owned(), suggestion, takes }
+    names.unknown(name, &[])
 }
 
 fn variable(name: &str) -> Fault {
@@ -197,6 +196,15 @@ fn property(name: &str, kind: &str, names: &Names) -> Fault {
             "`error_of(e)` gives a map for any caught value: `error_of(e).code`".to_owned()
         }
         ("length" | "size" | "count", _) => "use `.len()`".into(),
+        ("text" | "value" | "rect", "string") => format!("of a ref, `{name}(ref)` tells it"),
+        ("role" | "name" | "states" | "frame" | "tag" | "href" | "input_type" | "label" | "id", "string") => {
+            let name = if name == "label" { "name" } else { name };
+            match name {
+                "id" => "of a ref, `attr(ref, \"id\")` tells it".to_owned(),
+                name => format!("a ref is a text; the facts about its element are in its node: `node(ref).{name}`"),
+            }
+        }
+        (_, "array") => "take one of its items first, as in `list[0]`, or go through it with `for`".into(),
         (_, "map") => format!("test with `\"{name}\" in map` first, or look at `map.keys()`"),
         (_, "tree") => "a tree has `text`, `nodes`, `snapshot_id`, `truncated`, `counters`, `origin`".into(),
         (_, "()") => "the value before the dot is `()`: look at what it comes from".into(),

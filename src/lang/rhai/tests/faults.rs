@@ -133,7 +133,8 @@ fn habits_from_other_languages_get_a_next_step() {
         ("let t = tree(); t.title", "no property `title` on a tree | a tree has `text`"),
         ("try { throw \"x\" } catch (e) { e.code }", "| `error_of(e)` gives a map"),
         ("let t = tree(); t.nodes.filter(|n| n)", "the nodes of a tree have no `filter`"),
-        ("\"ref_1\".click", "| call it: `.click()`"),
+        ("\"ref_1\".click", "| write `click(\"ref_1\")`"),
+        ("let r = [\"ref_1\"][0]; r.click", "| call it: `.click()`"),
         ("[3, 1].sort().len()", "`len` was called on `()`"),
         ("let y = 1; fn f(x) { y } f(1)", "| a function sees only its parameters: pass `y` to it"),
         ("for i, v in [1] { }", "| write `for (item, index) in list { … }`"),
@@ -141,8 +142,9 @@ fn habits_from_other_languages_get_a_next_step() {
         ("let x == 1;", "found `==`, expected `=`"),
         ("print \"x\"", "| write `print(…)`"),
         ("let a = [1, 2]; a[0..1]", "| use `list.extract(start, length)`"),
-        ("step(1, || 2)", "args::type: `name` of `step` is the int 1"),
-        ("retry(3, 1)", "args::type: `|| …` of `retry` is the int 1"),
+        ("step(1, || 2)", "args::type: `name` of `step` is the number `1`, expected a string"),
+        ("retry(3, 1)", "args::type: `|| …` of `retry` is the number `1`, expected a closure"),
+        ("let n = 1; step(n, || 2)", "args::type: `name` of `step` is the int 1"),
     ] {
         let ran = run(text);
         assert!(ran.message().contains(message), "{text}: {}", ran.message());
