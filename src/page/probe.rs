@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::call::{Failed, call_function, call_function_beside, returned};
 use super::resolve::Sketch;
+use super::unsent::Unsent;
 use super::{Element, Session, nearest};
 use crate::budget::Budget;
 use crate::cdp::protocol::dom::DescribeNodeParams;
@@ -27,6 +28,7 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/format.js"),
     include_str!("probe/field.js"),
     include_str!("probe/guard.js"),
+    include_str!("probe/unsent.js"),
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
@@ -169,6 +171,8 @@ pub struct Facts {
     /// The element was pressed, and no click on it followed.
     #[serde(skip)]
     pub unclicked: bool,
+    /// The form that the action was to send was refused by the browser.
+    pub unsent: Option<Unsent>,
 }
 
 /// A field with the focus.

@@ -109,6 +109,7 @@ impl Session {
                 wanted: "an end to the page's navigations".into(),
                 change: Change::Happen,
                 waited_ms: 0,
+                now: None,
                 nearest: Vec::new(),
             }),
         }
@@ -374,6 +375,7 @@ impl Session {
             wanted: wanted.to_owned(),
             change: Change::Happen,
             waited_ms: super::session::millis(budget.granted()),
+            now: None,
             nearest: Vec::new(),
         })
     }

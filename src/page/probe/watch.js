@@ -27,7 +27,7 @@ const judge = (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else if (type === "click" || type === "auxclick") {
-    watched.clicked = event.composedPath().includes(watched.target) || !isConnected(watched.target);
+    watched.clicked ||= event.composedPath().includes(watched.target) || !isConnected(watched.target);
   }
 };
 
