@@ -42,7 +42,7 @@ const attend = (element, since = performance.now()) => {
     const of = SENDERS[localName(node)];
     return of !== undefined && ["submit", "image"].includes(getter(of, "type")(node));
   };
-  const pressed = [...upward(element)].find((node) => SENDERS[localName(node)]) ?? element;
+  const pressed = closest(element, "button,input") ?? element;
   const sender = isSender(pressed) ? pressed : null;
   const isField = !sender && (isTextual(element) || ["text", "set"].includes(kindOf(element).kind));
   const form = sender || isField ? formOf(pressed) : null;
