@@ -126,11 +126,46 @@ pub fn own(text: &str) -> String {
     }
 }
 
+/// Quotes a text as [`quoted`] does, and every space as it is: breaks, tabs and spaces of other kinds are written as
+/// escapes.
+pub fn quoted_exactly(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            ' ' => out.push(' '),
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            'r' if names_a_ref(text, at) => out.push_str("\\u{72}"),
+            _ if character.is_whitespace()
+                || is_invisible(character, out.chars().last(), characters.peek().map(|&(_, next)| next)) =>
+            {
+                // Writing to a String can't fail.
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// Returns whether `ref_` and a digit stand at `at`.
 fn names_a_ref(text: &str, at: usize) -> bool {
     text.get(at..)
         .and_then(|rest| rest.strip_prefix("ref_"))
         .is_some_and(|rest| rest.starts_with(|character: char| character.is_ascii_digit()))
+}
+
+/// Returns the characters of a text that nobody sees or can tell from a space.
+pub fn unseen(text: &str) -> String {
+    let is_unseen =
+        |character: &char| *character != ' ' && (character.is_whitespace() || is_invisible(*character, None, None));
+    text.chars().filter(is_unseen).collect()
 }
 
 /// Returns whether a person can't see the character. Joiners between letters of emoji, Arabic or Indic text
@@ -174,6 +209,11 @@ mod tests {
         for text in ["ref_56 gone", "ref_056", " ref_1", "[ref_2]", "\u{202e}ref_3"] {
             assert!(own(text).contains("\\u{72}ef_"), "{text}");
         }
+    }
+
+    #[test]
+    fn quotes_every_space_where_it_matters() {
+        assert_eq!(quoted_exactly(" a  b\n\t\u{a0}\u{200b}\"ref_1"), r#"" a  b\n\t\u{a0}\u{200b}\"\u{72}ef_1""#);
     }
 
     #[test]

@@ -197,9 +197,10 @@ pub async fn lost(page: &Session, entries: &[Entry], budget: &Budget) -> Result<
 /// As [`Session::probe`].
 pub async fn send(page: &mut Session, last: &Element, budget: &Budget) -> Result<Value> {
     let mark = Mark::take(page);
-    keyboard::submit(page, last, budget).await?;
+    let (_, unsent) = keyboard::submit(page, last, budget).await?;
     let deed = Deed { method: "form", after: None, value: None };
-    Ok(outcome::report(page, None, &mark, deed, budget).await)
+    let report = outcome::report(page, None, &mark, deed, budget).await;
+    Ok(keyboard::with_hint(report, unsent.as_ref()))
 }
 
 /// Filling under way.
@@ -252,7 +253,10 @@ impl Run<'_> {
             page.probe_beside::<Followed>(next, "follow", &args, &written.target.element, &asking(budget)).await;
         let (held, look) = match asked {
             Ok(Some(Followed { held, look })) => (Some(written.judged(page, held, &seen_through(budget)).await?), look),
-            Ok(None) | Err(Error::DialogOpen { .. }) => (None, None),
+            Ok(None) | Err(Error::DialogOpen { .. }) => {
+                page.leave_guard(&written.target.element);
+                (None, None)
+            }
             Err(error) => return Err(budget.overrun().unwrap_or(error)),
         };
         let report = written.finish(page, held, false, &seen_through(budget)).await?;

@@ -126,12 +126,16 @@ pub(super) async fn read_back(
     how: &'static str,
     budget: &Budget,
 ) -> Result<Option<Kept>> {
-    if written.sent != Delivery::Done {
-        return Ok(None);
-    }
     let arguments = [Value::from(written.text.as_str()), render_patience(budget)];
-    match page.probe::<Kept>(&written.target.element, how, &arguments, budget).await {
-        Ok(None) | Err(Error::DialogOpen { .. }) => Ok(None),
+    let kept = match written.sent {
+        Delivery::Done => page.probe::<Kept>(&written.target.element, how, &arguments, budget).await,
+        Delivery::Dialog | Delivery::Gone => Ok(None),
+    };
+    match kept {
+        Ok(None) | Err(Error::DialogOpen { .. }) => {
+            page.leave_guard(&written.target.element);
+            Ok(None)
+        }
         Ok(Some(kept)) => written.judged(page, kept, budget).await.map(Some),
         Err(error) => Err(error),
     }

@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::cdp::protocol::input::{DispatchKeyEventParams, DispatchMouseEventParams, InsertTextParams};
-use crate::cdp::{CdpSession, Failure, Pending};
+use crate::cdp::{CdpSession, Failure};
 use crate::error::Result;
 use crate::page::Session;
 use crate::page::call::Failed;
@@ -34,28 +34,13 @@ pub enum Delivery {
 /// # Errors
 /// `page::hung` when the page does not finish with them by the deadline, `page::crashed`, `browser::gone`.
 pub async fn deliver(page: &Session, session: &CdpSession, events: Vec<Input>, budget: &Budget) -> Result<Delivery> {
-    handled(page, send(page, session, events)?, budget).await
-}
-
-/// Sends events together.
-///
-/// # Errors
-/// `dialog::open` when one is open.
-pub fn send(page: &Session, session: &CdpSession, events: Vec<Input>) -> Result<Vec<Pending>> {
     page.refuse_in_dialog()?;
     let start = |event| match event {
         Input::Mouse(mouse) => session.start(mouse),
         Input::Key(key) => session.start(key),
         Input::Text(text) => session.start(InsertTextParams::new(text)),
     };
-    Ok(events.into_iter().map(start).collect())
-}
-
-/// Waits until the page has handled events that were sent.
-///
-/// # Errors
-/// As [`deliver`].
-pub async fn handled(page: &Session, sent: Vec<Pending>, budget: &Budget) -> Result<Delivery> {
+    let sent: Vec<_> = events.into_iter().map(start).collect();
     for pending in sent {
         match page.answered(pending, budget).await {
             Ok(_) => {}

@@ -14,6 +14,7 @@ use crate::budget::Budget;
 use crate::error::{Change, Error, Result};
 use crate::page::probe::{Facts, Kept, Landed, Prepare, Prepared, Wants, arguments};
 use crate::page::settle::pause;
+use crate::page::unsent::{Sending, Unsent};
 use crate::page::{Element, Session, millis};
 
 /// How many characters travel together. The page handles them in order; the limit keeps a long text stoppable.
@@ -72,15 +73,20 @@ pub async fn type_text(
             page.probe::<Value>(&target.element, "breathe", &[], budget).await?;
         }
         if left.len() > 0 && (budget.is_spent() || (!how.delay.is_zero() && pause(how.delay, budget).await.is_err())) {
+            page.leave_guard(&target.element);
             return Err(budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
                 wanted: "the end of the typing".into(),
                 change: Change::Happen,
                 waited_ms: millis(budget.granted()),
+                now: None,
                 nearest: Vec::new(),
             }));
         }
     }
-    let held = held(page, &target, sent, budget).await?;
+    let mut held = held(page, &target, sent, budget).await?;
+    if let Some(held) = held.as_mut().filter(|_| !text.contains('\n')) {
+        held.after.unsent = None;
+    }
     if held.as_ref().is_some_and(|held| held.strayed) {
         return Err(strayed(page, &target, budget).await);
     }
@@ -98,9 +104,13 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         if takes_out(chord) && page.focus_is_sensitive(budget).await? {
             return Err(Error::PolicySecret { function: "press".into() });
         }
-        deliver(page, &session, keys_of(chord), budget).await?;
+        page.end_guard(budget).await?;
+        let sent = deliver(page, &session, keys_of(chord), budget).await?;
+        let unsent =
+            if chord.is_enter() && sent == Delivery::Done { page.unsent_by_enter(budget).await? } else { None };
         let deed = Deed { method: "keys", after: None, value: None };
-        return Ok(outcome::report(page, None, &mark, deed, budget).await);
+        let report = outcome::report(page, None, &mark, deed, budget).await;
+        return Ok(with_hint(report, unsent.as_ref()));
     };
     let (target, prepared) =
         focused(page, element, "press", &Prepare { caret: "none", text: None, guard: 0 }, budget).await?;
@@ -109,8 +119,21 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         return Err(Error::PolicySecret { function: "press".into() });
     }
     let sent = deliver(page, &target.element.session, keys_of(chord), budget).await?;
-    let held = held(page, &target, sent, budget).await?;
+    let mut held = held(page, &target, sent, budget).await?;
+    if let Some(held) = held.as_mut().filter(|_| !chord.is_enter()) {
+        held.after.unsent = None;
+    }
     finish(page, target, &mark, held, "keys", false, budget).await
+}
+
+/// Adds to a report why the browser refused a form, unless there is more to say already.
+pub(super) fn with_hint(mut report: Value, unsent: Option<&Unsent>) -> Value {
+    if let Some(unsent) = unsent
+        && let Some(hint) = report.get_mut("hint").filter(|hint| hint.is_null())
+    {
+        *hint = unsent.words().into();
+    }
+    report
 }
 
 fn keys_of(chord: &Chord) -> Vec<Input> {
@@ -168,12 +191,16 @@ pub(super) async fn focused_at(
 }
 
 /// Returns what the field holds; `None` when the page went on to a dialog or another document.
-async fn held(page: &Session, target: &Target, sent: Delivery, budget: &Budget) -> Result<Option<Kept>> {
-    if sent != Delivery::Done {
-        return Ok(None);
-    }
-    match page.probe(&target.element, "kept", &[Value::from(""), Value::from(0)], budget).await {
-        Err(Error::DialogOpen { .. }) => Ok(None),
+async fn held(page: &mut Session, target: &Target, sent: Delivery, budget: &Budget) -> Result<Option<Kept>> {
+    let kept = match sent {
+        Delivery::Done => page.probe(&target.element, "keyed", &[], budget).await,
+        Delivery::Dialog | Delivery::Gone => Ok(None),
+    };
+    match kept {
+        Ok(None) | Err(Error::DialogOpen { .. }) => {
+            page.leave_guard(&target.element);
+            Ok(None)
+        }
         kept => kept,
     }
 }
@@ -191,8 +218,9 @@ pub(super) async fn finish(
     let went_on = held.is_none();
     let (value, mut after) = held.map_or((None, None), |kept| (kept.value, Some(kept.after)));
     if submits && !went_on {
-        after = match submit(page, &target.element, budget).await? {
-            Delivery::Done => look_back(page, &target, budget).await?,
+        let (sent, unsent) = submit(page, &target.element, budget).await?;
+        after = match sent {
+            Delivery::Done => look_back(page, &target, budget).await?.map(|after| Facts { unsent, ..after }),
             Delivery::Dialog | Delivery::Gone => None,
         };
     }
@@ -207,26 +235,27 @@ async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<O
 }
 
 /// Sends what was written on its way: a combobox commits its option, else the form is submitted, else Enter.
-pub(super) async fn submit(page: &Session, element: &Element, budget: &Budget) -> Result<Delivery> {
+/// Also returns why the browser refused the form.
+pub(super) async fn submit(page: &Session, element: &Element, budget: &Budget) -> Result<(Delivery, Option<Unsent>)> {
     let patience = Value::from(patience(OPTIONS_WITHIN, budget));
-    let way = page.probe::<String>(element, "submit", &[patience], budget).await;
-    let keys: &[&str] = match way {
-        Ok(Some(way)) => match way.as_str() {
-            "combobox" => &["ArrowDown", "Enter"],
-            "enter" => &["Enter"],
-            _ => &[],
-        },
-        Ok(None) => return Ok(Delivery::Gone),
-        Err(Error::DialogOpen { .. }) => return Ok(Delivery::Dialog),
+    let Sending { way, unsent } = match page.probe(element, "submit", &[patience], budget).await {
+        Ok(Some(sending)) => sending,
+        Ok(None) => return Ok((Delivery::Gone, None)),
+        Err(Error::DialogOpen { .. }) => return Ok((Delivery::Dialog, None)),
         Err(error) => return Err(error),
+    };
+    let keys: &[&str] = match way.as_str() {
+        "combobox" => &["ArrowDown", "Enter"],
+        "enter" => &["Enter"],
+        _ => &[],
     };
     for name in keys {
         let sent = deliver(page, &element.session, keys_of(&super::keys::parse(name)?), budget).await?;
         if sent != Delivery::Done {
-            return Ok(sent);
+            return Ok((sent, None));
         }
     }
-    Ok(Delivery::Done)
+    Ok((Delivery::Done, unsent))
 }
 
 /// A part of a text: one key, or characters that no key makes.

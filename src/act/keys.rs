@@ -51,6 +51,13 @@ pub struct Chord {
     pub key: Key,
 }
 
+impl Chord {
+    /// Returns whether it is a plain Enter, which may send a form.
+    pub fn is_enter(&self) -> bool {
+        self.modifiers == 0 && self.key.key == "Enter"
+    }
+}
+
 /// Name, code, virtual key, text.
 const NAMED: &[(&str, &str, i64, Option<&str>)] = &[
     ("Enter", "Enter", 13, Some("\r")),

@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::input::{Delivery, Input, deliver, handled, send};
+use super::input::{Delivery, Input, deliver};
 use super::outcome::{self, Deed, Mark};
 use super::ready::{Target, coverer, ready, seen_through};
 use crate::budget::Budget;
-use crate::cdp::Pending;
 use crate::cdp::protocol::input::{DispatchMouseEventParams, DispatchMouseEventType, MouseButton};
 use crate::error::{Error, Result};
 use crate::page::probe::{Facts, Landed, Point, Wants};
-use crate::page::settle::{Spent, pause};
+use crate::page::settle::pause;
 use crate::page::{Element, Session, millis};
 
 /// How long the browser takes to paint.
@@ -69,7 +68,7 @@ impl Button {
 }
 
 /// Clicks an element and reports what came of it: `{success, method, tag, rect, name, href, navigated, opened_tab,
-/// dialog, download, changed, hint, rebound}`. Two round trips on a quiet page, after the ref is resolved.
+/// dialog, download, changed, hint, rebound}`. Three round trips on a quiet page, and one to resolve the ref the first time.
 ///
 /// A press that would reach another element is swallowed in the page and reported.
 ///
@@ -97,7 +96,6 @@ pub(super) async fn press_verified(
     let wants = Wants {
         refuse,
         watch: u64::try_from(watch.as_millis()).unwrap_or(u64::MAX).max(1),
-        presses: click.count.max(1),
         force: click.force,
         position: click.position,
         ..Wants::default()
@@ -107,11 +105,16 @@ pub(super) async fn press_verified(
         arrive(page, &target, budget).await?;
     }
     let budget = &seen_through(budget);
-    let (sent, asked) = deliver_and_ask(page, &target.element, presses(target.point, click), budget).await?;
+    let sent = deliver(page, &target.element.session, presses(target.point, click), budget).await?;
     if sent != Delivery::Done {
         return Ok((target, None));
     }
-    match landed(page, &target.element, asked, budget).await? {
+    let after = match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
+        Ok(after) => after,
+        Err(Error::DialogOpen { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    match after {
         Some(after @ Landed { landed: Some(false), .. }) => Err(astray(page, &target, &after, budget).await),
         Some(Landed { landed: None, .. }) if !click.force => Err(Error::ActUnknown {
             reference: Some(target.element.reference),
@@ -124,40 +127,6 @@ pub(super) async fn press_verified(
             Ok((target, Some(after)))
         }
         None => Ok((target, None)),
-    }
-}
-
-/// Sends the events of a press and, right behind them, the question what came of it.
-async fn deliver_and_ask(
-    page: &Session,
-    element: &Element,
-    events: Vec<Input>,
-    budget: &Budget,
-) -> Result<(Delivery, Pending)> {
-    let sent = send(page, &element.session, events)?;
-    let asked = page.ask_probe(element, "landedAfter", &[]);
-    Ok((handled(page, sent, budget).await?, asked))
-}
-
-/// Returns what the page script saw of a press that the page has handled; `None` when a dialog or a navigation came
-/// first.
-async fn landed(page: &Session, element: &Element, asked: Pending, budget: &Budget) -> Result<Option<Landed>> {
-    let answer = page.probed::<Landed>(element, asked, budget);
-    let asked_again = async {
-        // The frame of the element saw no end of the press: it went elsewhere, or became a drag.
-        match pause(A_FRAME, budget).await {
-            Ok(()) => page.probe(element, "landed", &[], budget).await,
-            Err(Spent) => std::future::pending().await,
-        }
-    };
-    let answer = tokio::select! {
-        biased;
-        answer = answer => answer,
-        answer = asked_again => answer,
-    };
-    match answer {
-        Err(Error::DialogOpen { .. }) => Ok(None),
-        answer => answer,
     }
 }
 

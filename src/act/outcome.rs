@@ -199,6 +199,9 @@ fn hint(
     if !after.sketch.connected {
         return Some("the element is gone now: take fresh refs from `tree()` or `find(…)`".into());
     }
+    if let Some(unsent) = &after.unsent {
+        return Some(unsent.words());
+    }
     let opens = |facts: &Facts| facts.states.get("expanded").and_then(Value::as_str) == Some("true");
     let popup = before.popup.as_deref().is_some_and(|popup| popup != "false");
     if popup || (opens(after) && !opens(before)) {

@@ -1,9 +1,9 @@
 //! What is said of several fields at once: which keys can't be used and why, and where filling stopped.
 
 use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Error, Nearest};
+use super::{Error, Nearest, NoOption};
 use crate::reference::Ref;
 
 /// A field as the script named it and as the page calls it.
@@ -28,6 +28,11 @@ pub enum FieldFault {
     /// It names no field; `nearest` are fields that it may have meant.
     None {
         nearest: Vec<Nearest>,
+        elsewhere: Option<Elsewhere>,
+    },
+    /// It is an option of the call and not a field.
+    Option {
+        value: String,
     },
     Ambiguous {
         matches: Vec<Nearest>,
@@ -36,10 +41,19 @@ pub enum FieldFault {
     Unusable(Box<Error>),
 }
 
+/// Another tab that may have the field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    pub tab: String,
+    /// Whether it was seen to have it.
+    pub is_seen: bool,
+}
+
 impl FieldProblem {
     pub fn code(&self) -> &'static str {
         match &self.fault {
             FieldFault::None { .. } => "find::none",
+            FieldFault::Option { .. } => "args::option",
             FieldFault::Ambiguous { .. } => "find::ambiguous",
             FieldFault::Unusable(error) => error.code(),
         }
@@ -48,7 +62,11 @@ impl FieldProblem {
     pub fn message(&self) -> String {
         let key = crate::script::own(&self.key);
         match &self.fault {
+            FieldFault::None { elsewhere: Some(Elsewhere { tab, is_seen: true }), .. } => {
+                format!("no field of this tab is named {key}, one of `{tab}` is")
+            }
             FieldFault::None { .. } => format!("no field is named {key}"),
+            FieldFault::Option { .. } => format!("{key} is an option and stands among the fields"),
             FieldFault::Ambiguous { matches } => format!("{} fields are named {key}", matches.len()),
             FieldFault::Unusable(error) => error.to_string(),
         }
@@ -56,11 +74,22 @@ impl FieldProblem {
 
     pub fn help(&self) -> String {
         match &self.fault {
-            FieldFault::None { nearest } => super::help::with_refs(
-                "name it by its label, placeholder, `name` attribute or ref",
-                "fields of the page:",
-                nearest,
-            ),
+            FieldFault::None { elsewhere: Some(Elsewhere { tab, is_seen: true }), .. } => {
+                format!("call `tab(\"{tab}\")` first")
+            }
+            FieldFault::None { nearest, elsewhere } => {
+                let step = "name it by its label, placeholder, `name` attribute or ref";
+                let step = match elsewhere {
+                    Some(Elsewhere { tab, .. }) => {
+                        format!("{step}; if it stands in another tab, call `tab(\"{tab}\")` first")
+                    }
+                    None => step.to_owned(),
+                };
+                super::help::with_refs(&step, "fields of the page:", nearest)
+            }
+            FieldFault::Option { value } => {
+                format!("write options behind the fields: `fill(#{{…}}, #{{{}: {value}}})`", self.key)
+            }
             FieldFault::Ambiguous { matches } => {
                 super::help::with_refs("use the ref of the one you mean as the key", "in page order:", matches)
             }
@@ -68,9 +97,29 @@ impl FieldProblem {
         }
     }
 
+    /// Returns what is wrong with the key, or its value, in a few words.
+    pub fn label(&self) -> String {
+        match &self.fault {
+            FieldFault::None { .. } => "no field has this name".into(),
+            FieldFault::Ambiguous { matches } => format!("{} fields have this name", matches.len()),
+            FieldFault::Option { .. } => "this is an option".into(),
+            FieldFault::Unusable(error) => match &**error {
+                Error::ArgsValue { expected, .. } | Error::ArgsType { expected, .. } => format!("expected {expected}"),
+                Error::ActNoOption { reason: NoOption::Missing, .. } => "no such option".into(),
+                Error::ActNoOption { reason: NoOption::Disabled, .. } => "this option is disabled".into(),
+                Error::ActNoOption { reason: NoOption::Ambiguous, .. } => "several options read like this".into(),
+                Error::ActDisabled { .. } => "this field is disabled".into(),
+                Error::ActReadonly { .. } => "this field is read-only".into(),
+                Error::ActNotTypable { kind, .. } => format!("this is {kind}"),
+                other => other.code().into(),
+            },
+        }
+    }
+
     pub fn nearest(&self) -> &[Nearest] {
         match &self.fault {
-            FieldFault::None { nearest } | FieldFault::Ambiguous { matches: nearest } => nearest,
+            FieldFault::None { nearest, .. } | FieldFault::Ambiguous { matches: nearest } => nearest,
+            FieldFault::Option { .. } => &[],
             FieldFault::Unusable(error) => error.nearest(),
         }
     }
@@ -93,6 +142,22 @@ impl Serialize for FieldProblem {
 /// nested errors without an end.
 pub(super) fn facts<S: Serializer>(error: &Error, serializer: S) -> Result<S::Ok, S::Error> {
     error.facts().serialize(serializer)
+}
+
+/// Returns the error of the only problem.
+pub(super) fn only(problems: &[FieldProblem]) -> Option<&Error> {
+    match problems {
+        [FieldProblem { fault: FieldFault::Unusable(error), .. }] => Some(error),
+        _ => None,
+    }
+}
+
+/// Writes the problems, and the facts of the only one beside them.
+pub(super) fn problems<S: Serializer>(problems: &[FieldProblem], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = only(problems).map(Error::facts).unwrap_or_default();
+    map.insert("problems".into(), serde_json::to_value(problems).unwrap_or(Value::Null));
+    map.remove("waited_ms");
+    map.serialize(serializer)
 }
 
 /// Returns the code of several problems: what is not there counts before what is not clear, and that before the rest.

@@ -1,6 +1,6 @@
 //! The next step for each error: imperative, one step, readable without color.
 
-use super::{Error, FieldName, InstallTrouble, Nearest, NoOption, Resource, StaleCause};
+use super::{Change, Error, FieldName, InstallTrouble, Nearest, NoOption, Resource, StaleCause};
 use crate::script::{own, quoted};
 
 impl Error {
@@ -68,9 +68,10 @@ impl Error {
                 format!("call `accept()`, `accept(text)` or `dismiss()` first, with `{tab}` as the current tab")
             }
             Self::NavFailed { .. } => "check the address and that its server answers".into(),
-            Self::WaitTimeout { nearest, .. } => {
-                let step = "look at `tree()`, or wait longer with `wait_for(#{text: …, timeout: 20000})`";
-                with_refs(step, "closest on the page:", nearest)
+            Self::WaitTimeout { nearest, change, .. } => {
+                let what = if *change == Change::Reach { "url" } else { "text" };
+                let step = format!("look at `tree()`, or wait longer with `wait_for(#{{{what}: …, timeout: 20000}})`");
+                with_refs(&step, "closest on the page:", nearest)
             }
             Self::PageHung { .. } => "go on with another call, or leave the page with `open(…)`".into(),
             Self::PageCrashed { .. } => "call `open(…)` to load a page in this tab again".into(),

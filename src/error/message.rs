@@ -3,7 +3,7 @@
 use std::fmt::{Formatter, Result};
 
 use super::{Change, Error, NoOption, Resource, StaleCause};
-use crate::script::{own, quoted};
+use crate::script::{own, quoted, quoted_exactly, unseen};
 
 pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
     match error {
@@ -64,7 +64,8 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             }
         }
         Error::ActNotKept { reference, was, wanted, kept, .. } => {
-            write!(f, "{was} `{reference}` holds {} after {} was written", quoted(kept), own(wanted))
+            let (kept, wanted) = told_apart(kept, wanted);
+            write!(f, "{was} `{reference}` holds {kept} after {wanted} was written")
         }
         Error::FieldsRefused { problems, waited_ms } => {
             f.write_str("nothing was filled: ")?;
@@ -78,12 +79,14 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             }
             Ok(())
         }
-        Error::FillStopped { field, filled, not_started, error } => {
+        Error::FillStopped { field, filled, not_started, lost, error } => {
             match field {
                 Some(field) => write!(f, "filling stopped at {}", own(&field.key))?,
                 None => f.write_str("the form was not sent")?,
             }
-            write!(f, " ({} filled, {} not started): {error}", filled.len(), not_started.len())
+            write!(f, " ({} filled, {} not started): {error}", filled.len(), not_started.len())?;
+            // The first of them is what is told above.
+            lost.iter().skip(1).try_for_each(|problem| write!(f, "; {}: {}", own(&problem.key), problem.message()))
         }
         Error::ActUnknown { reference, was, evidence } => {
             write!(f, "it is not known whether the input reached {was}")?;
@@ -96,14 +99,15 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
             write!(f, "the page in `{tab}` waits for an answer to its {kind} {}", quoted(text))
         }
         Error::NavFailed { url, reason } => write!(f, "no document from {}: {reason}", quoted(url)),
-        Error::WaitTimeout { wanted, change, waited_ms, .. } => {
+        Error::WaitTimeout { wanted, change, waited_ms, now, .. } => {
             let what = match change {
                 Change::Appear => "did not appear",
                 Change::Disappear => "did not go away",
                 Change::Reach => "was not reached",
                 Change::Happen => "did not happen",
             };
-            write!(f, "{wanted} {what} within {}", seconds(*waited_ms))
+            write!(f, "{wanted} {what} within {}", seconds(*waited_ms))?;
+            now.as_ref().map_or(Ok(()), |now| write!(f, ": {now}"))
         }
         Error::PageHung { doing, waited_ms, freed } => {
             write!(f, "the page did not answer {doing} for {}", seconds(*waited_ms))?;
@@ -182,6 +186,17 @@ fn resource(what: Resource) -> &'static str {
         Resource::Threads => "the threads of the process",
         Resource::Process => "a process of the bench",
         Resource::Loopback => "the loopback address",
+    }
+}
+
+/// Quotes two texts so that one can see what is different about them: as they are where that is whitespace, or
+/// characters that nobody sees, and in short otherwise.
+fn told_apart(one: &str, two: &str) -> (String, String) {
+    let (short, other) = (quoted(one), own(two));
+    if short == other || unseen(one) != unseen(two) {
+        (quoted_exactly(one), quoted_exactly(two))
+    } else {
+        (short, other)
     }
 }
 

@@ -14,7 +14,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use self::fields::{FieldFault, FieldName, FieldProblem};
+pub use self::fields::{Elsewhere, FieldFault, FieldName, FieldProblem};
 use crate::reference::Ref;
 use crate::script::Site;
 
@@ -148,14 +148,21 @@ pub enum Error {
         expected: Option<String>,
     },
     /// Keys of a map of fields can't be used; nothing was touched.
-    FieldsRefused { problems: Vec<FieldProblem>, waited_ms: u64 },
+    FieldsRefused {
+        /// With the facts of the only problem, where there is one, as facts of the whole.
+        #[serde(flatten, serialize_with = "fields::problems")]
+        problems: Vec<FieldProblem>,
+        waited_ms: u64,
+    },
     /// One of several fields failed.
     FillStopped {
         /// The field; `None` when all are filled and the form was not sent.
         field: Option<FieldName>,
         filled: Vec<FieldName>,
         not_started: Vec<FieldName>,
-        /// What went wrong; its code and facts are those of the whole.
+        /// All that lost their values to the filling of a later one.
+        lost: Vec<FieldProblem>,
+        /// What went wrong first; its code and facts are those of the whole.
         #[serde(flatten, serialize_with = "fields::facts")]
         error: Box<Self>,
     },
@@ -171,7 +178,14 @@ pub enum Error {
     /// The address led to no document.
     NavFailed { url: String, reason: String },
     /// What was waited for did not happen.
-    WaitTimeout { wanted: String, change: Change, waited_ms: u64, nearest: Vec<Nearest> },
+    WaitTimeout {
+        wanted: String,
+        change: Change,
+        waited_ms: u64,
+        /// What there is instead, such as the address of the page.
+        now: Option<String>,
+        nearest: Vec<Nearest>,
+    },
     /// The page does not answer.
     PageHung { doing: String, waited_ms: u64, freed: Option<String> },
     /// The page's process died.
@@ -441,6 +455,7 @@ impl Error {
                 minted.as_ref()
             }
             Self::FillStopped { error, .. } => error.minted(),
+            Self::FieldsRefused { problems, .. } => fields::only(problems)?.minted(),
             _ => None,
         }
     }

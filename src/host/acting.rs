@@ -56,6 +56,9 @@ pub async fn fill(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
         return super::filling::fill_fields(host, args, budget).await;
     }
     let options = args.options(2)?;
+    if let Some(option) = ["within", "frame"].into_iter().find(|option| options.get(option).is_some()) {
+        return Err(args.wrong_value(option, "given for a single field", "none: its ref is enough"));
+    }
     let budget = timed(host, &options, budget)?;
     let submit = options.bool("submit")?.unwrap_or(false);
     // Several options of a list with multiple choice.
@@ -66,14 +69,28 @@ pub async fn fill(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
     }
     let text = args.text(1, "text")?;
     let element = resolve(host, &args, &budget).await?;
-    form::fill(&mut host.page, &element, &text, submit, &budget).await
+    let filled = form::fill(&mut host.page, &element, &text, submit, &budget).await;
+    or_check(host, &element, &[text], filled).await
 }
 
 pub async fn select(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let budget = timed(host, &args.options(2)?, budget)?;
     let wanted = wanted_options(&args, 1, "option")?;
     let element = resolve(host, &args, &budget).await?;
-    form::select(&mut host.page, &element, &wanted, &budget).await
+    let selected = form::select(&mut host.page, &element, &wanted, &budget).await;
+    or_check(host, &element, &wanted, selected).await
+}
+
+/// Names the call that does it where an option was to be chosen among radio buttons.
+async fn or_check(host: &mut Host, element: &Element, wanted: &[String], result: Result<Value>) -> Result<Value> {
+    let (Err(Error::ListExpected { .. } | Error::ActNotTypable { .. }), [wanted]) = (&result, wanted) else {
+        return result;
+    };
+    let look = super::waiting::reading(host, &host.budget());
+    match super::fields::for_radios(host, &element.reference.to_string(), wanted, &look).await? {
+        Some(error) => Err(error),
+        None => result,
+    }
 }
 
 pub async fn check(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {

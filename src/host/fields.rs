@@ -8,7 +8,7 @@ use super::args::Args;
 use super::{Host, describe};
 use crate::act::filling::{Entry, Want};
 use crate::budget::Budget;
-use crate::error::{Error, FieldFault, FieldName, FieldProblem, NoOption, Result};
+use crate::error::{Elsewhere, Error, FieldFault, FieldName, FieldProblem, NoOption, Result};
 use crate::page::fields::{Choice, Field, Fields, Kind};
 use crate::page::tree::Tree;
 use crate::reference::Ref;
@@ -48,9 +48,10 @@ pub(super) async fn plan(
     args: &Args,
     tree: &Tree,
     map: &Map<String, Value>,
+    place: &Place,
     budget: &Budget,
 ) -> Result<(Vec<Planned>, Vec<FieldProblem>)> {
-    let fields = Fields::new(tree);
+    let fields = place.fields(host, tree, budget).await?;
     let (mut planned, mut problems): (Vec<Planned>, Vec<FieldProblem>) = (Vec::new(), Vec::new());
     let mut taken: HashMap<Taken, String> = HashMap::new();
     for (key, value) in map {
@@ -65,7 +66,7 @@ pub(super) async fn plan(
                 Err(error) => return Err(error),
             }
         } else {
-            match by_name(&fields, key, value) {
+            match by_name(args, &fields, key, value) {
                 Ok(field) => field,
                 Err(fault) => {
                     problems.push(problem(fault));
@@ -87,6 +88,71 @@ pub(super) async fn plan(
     }
     planned.sort_by_key(|plan| plan.node);
     Ok((planned, problems))
+}
+
+/// The part of the page whose fields are meant.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    /// The id of a frame.
+    pub frame: Option<String>,
+    /// A ref.
+    pub within: Option<String>,
+}
+
+impl Place {
+    async fn fields<'a>(&self, host: &mut Host, tree: &'a Tree, budget: &Budget) -> Result<Fields<'a>> {
+        let mut fields = Fields::new(tree);
+        if let Some(text) = &self.within {
+            let around = host.page.locate(text, tree, budget).await?;
+            let end = tree.get(around).map_or(around, |node| node.end);
+            fields = fields.only(|at, _| (around..end).contains(&at));
+        }
+        if let Some(id) = &self.frame {
+            let frame = tree.frame_of(id);
+            fields = fields.only(|_, node| Some(node.frame) == frame);
+        }
+        Ok(fields)
+    }
+}
+
+/// Names another open tab for keys that name no field here: one whose last tree has such a field, else the newest.
+pub(super) fn look_elsewhere(host: &Host, problems: &mut [FieldProblem]) {
+    let tabs = host.page.other_tabs();
+    for FieldProblem { key, fault } in problems {
+        let FieldFault::None { elsewhere, .. } = fault else { continue };
+        let seen = tabs.iter().find(|(_, tree)| tree.as_ref().is_some_and(|tree| Fields::new(tree).has(key)));
+        let unread = || tabs.iter().find(|(_, tree)| tree.is_none());
+        *elsewhere = match (seen, unread()) {
+            (Some((tab, _)), _) => Some(Elsewhere { tab: tab.clone(), is_seen: true }),
+            (None, Some((tab, _))) => Some(Elsewhere { tab: tab.clone(), is_seen: false }),
+            (None, None) => None,
+        };
+    }
+}
+
+/// Says which call chooses an option of a group of radio buttons, where another one was tried on the group; `None`
+/// where the ref is of no such group.
+pub(super) async fn for_radios(
+    host: &mut Host,
+    reference: &str,
+    wanted: &str,
+    budget: &Budget,
+) -> Result<Option<Error>> {
+    let tree = host.page.read_tree(budget).await?;
+    let node = host.page.locate(reference, &tree, budget).await?;
+    let fields = Fields::new(&tree);
+    let Some(group) = fields.group_of(node) else { return Ok(None) };
+    let (reference, was) = told(host, &tree, node)?;
+    let [one] = *fields.radios_named(group, wanted) else {
+        let options = group.radios.iter().map(|&radio| fields.label(radio)).collect();
+        let reason =
+            if fields.radios_named(group, wanted).is_empty() { NoOption::Missing } else { NoOption::Ambiguous };
+        return Ok(Some(Error::ActNoOption { reference, was, wanted: wanted.to_owned(), reason, options }));
+    };
+    let (radio, _) = told(host, &tree, one)?;
+    let kind = if node == group.node { "a group of radio buttons" } else { "a radio button" };
+    let instead = Some(format!("check(\"{radio}\")"));
+    Ok(Some(Error::ListExpected { reference, was, kind: kind.into(), instead }))
 }
 
 /// What a key writes into; two keys may not write into the same.
@@ -113,7 +179,10 @@ async fn by_ref(
     Ok(field.cloned().unwrap_or_else(|| Field::other(node, if value.is_boolean() { Kind::Tick } else { Kind::Text })))
 }
 
-fn by_name(fields: &Fields<'_>, key: &str, value: &Value) -> Result<Field, FieldFault> {
+fn by_name(args: &Args, fields: &Fields<'_>, key: &str, value: &Value) -> Result<Field, FieldFault> {
+    if args.function.options.iter().any(|(name, _)| *name == key) && !fields.has(key) {
+        return Err(FieldFault::Option { value: value.to_string() });
+    }
     let mut named: Vec<&Field> = fields.named(key).into_iter().filter_map(|index| fields.all.get(index)).collect();
     // Of several, the value may tell: `true` is for a box, a text is not.
     if named.len() > 1 && named.iter().filter(|field| fits(field.kind, value)).count() == 1 {
@@ -121,7 +190,7 @@ fn by_name(fields: &Fields<'_>, key: &str, value: &Value) -> Result<Field, Field
     }
     match named.as_slice() {
         [one] => Ok((*one).clone()),
-        [] => Err(FieldFault::None { nearest: fields.like(key, OFFERED) }),
+        [] => Err(FieldFault::None { nearest: fields.like(key, OFFERED), elsewhere: None }),
         several => Err(FieldFault::Ambiguous {
             matches: several.iter().filter_map(|field| fields.offered(field, "")).collect(),
         }),

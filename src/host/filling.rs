@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::Host;
 use super::args::Args;
-use super::fields::{Planned, plan, told};
+use super::fields::{Place, Planned, look_elsewhere, plan, told};
 use super::observe::{Effected, Outcome};
 use super::waiting::{Looks, reading};
 use crate::act::filling::{self, Entry, Filled, Want};
@@ -31,6 +31,8 @@ pub async fn fill_fields(host: &mut Host, args: Args, budget: Budget) -> Result<
     let options = args.options(1)?;
     let timeout = options.milliseconds("timeout")?;
     let submit = options.bool("submit")?.unwrap_or(false);
+    let frame = options.string("frame")?.map(|label| host.frame_named("fill", &label)).transpose()?;
+    let place = Place { frame, within: options.reference("within")? };
     let map = match args.get(0) {
         Some(Value::Object(map)) if !map.is_empty() => map.clone(),
         _ => {
@@ -41,7 +43,7 @@ pub async fn fill_fields(host: &mut Host, args: Args, budget: Budget) -> Result<
             ));
         }
     };
-    let Ready { planned, entries } = prepare(host, &args, &map, &host.timed(timeout, budget)).await?;
+    let Ready { planned, entries } = prepare(host, &args, &map, &place, &host.timed(timeout, budget)).await?;
     let base = host.budget();
     let each = || base.child(timeout.unwrap_or(EACH), Layer::Call);
     let mut filled = Vec::new();
@@ -55,8 +57,8 @@ pub async fn fill_fields(host: &mut Host, args: Args, budget: Budget) -> Result<
         }
     }
     let went: Vec<usize> = lost.iter().map(|&(at, _)| at).collect();
-    if let Some((_, error)) = lost.into_iter().next() {
-        ended = Err(error);
+    if let Some((_, error)) = lost.first() {
+        ended = Err(error.clone());
     }
     let mut sent = None;
     if let (Ok(()), true, Some(last)) = (&ended, submit, entries.last()) {
@@ -73,11 +75,15 @@ pub async fn fill_fields(host: &mut Host, args: Args, budget: Budget) -> Result<
             host.page.acted("fill(#{…})");
         }
         let (done, rest) = names.split_at_checked(filled.len()).unwrap_or((&names, &[]));
+        let lose = |(at, error): (usize, Error)| {
+            Some(FieldProblem { key: names.get(at)?.key.clone(), fault: FieldFault::Unusable(error.into()) })
+        };
         let holds = |(at, _): &(usize, &FieldName)| !went.contains(at);
         return Err(Error::FillStopped {
             field: rest.first().or_else(|| names.get(*went.first()?)).cloned(),
             filled: done.iter().enumerate().filter(holds).map(|(_, name)| name.clone()).collect(),
             not_started: rest.get(1..).unwrap_or_default().to_vec(),
+            lost: lost.into_iter().filter_map(lose).collect(),
             error: Box::new(error),
         });
     }
@@ -85,13 +91,19 @@ pub async fn fill_fields(host: &mut Host, args: Args, budget: Budget) -> Result<
 }
 
 /// Waits until every key names a field that can be written.
-async fn prepare(host: &mut Host, args: &Args, map: &Map<String, Value>, budget: &Budget) -> Result<Ready> {
+async fn prepare(
+    host: &mut Host,
+    args: &Args,
+    map: &Map<String, Value>,
+    place: &Place,
+    budget: &Budget,
+) -> Result<Ready> {
     let started = Instant::now();
     let mut looks = Looks::new();
     loop {
         let look = reading(host, budget);
         let tree = host.page.read_tree(&look).await?;
-        let (planned, mut problems) = plan(host, args, &tree, map, &look).await?;
+        let (planned, mut problems) = plan(host, args, &tree, map, place, &look).await?;
         let entries = entries(host, &tree, &planned, &look).await?;
         for (entry, against) in entries.iter().zip(filling::survey(&mut host.page, &entries, &look).await?) {
             if let Err(error) = against {
@@ -106,12 +118,13 @@ async fn prepare(host: &mut Host, args: &Args, map: &Map<String, Value>, budget:
             .iter()
             .all(|problem| matches!(problem.fault, FieldFault::None { .. }) || problem.code() == "act::disabled");
         if !may_pass || looks.next(budget).await.is_err() {
+            look_elsewhere(host, &mut problems);
             return Err(budget.overrun().unwrap_or_else(|| refusal(problems, millis(started.elapsed()))));
         }
     }
 }
 
-/// Returns the error for the problems; one that concerns a single field is told as for that field alone.
+/// Returns the error for the problems.
 fn refusal(mut problems: Vec<FieldProblem>, waited_ms: u64) -> Error {
     for problem in &mut problems {
         if let FieldFault::Unusable(error) = &mut problem.fault
@@ -120,11 +133,7 @@ fn refusal(mut problems: Vec<FieldProblem>, waited_ms: u64) -> Error {
             *waited = waited_ms;
         }
     }
-    match <[FieldProblem; 1]>::try_from(problems) {
-        Ok([FieldProblem { fault: FieldFault::Unusable(error), .. }]) => *error,
-        Ok(only) => Error::FieldsRefused { problems: only.into(), waited_ms },
-        Err(problems) => Error::FieldsRefused { problems, waited_ms },
-    }
+    Error::FieldsRefused { problems, waited_ms }
 }
 
 /// Resolves the controls, all together.

@@ -193,7 +193,7 @@ impl Host {
             function: function.to_owned(),
             parameter: "frame".into(),
             found: crate::script::quoted(label),
-            expected: "the `frame` of one of `frames()`, such as \"frame_2\"".into(),
+            expected: frames_expected(&self.page.frames_like(label)),
         })
     }
 
@@ -240,5 +240,14 @@ impl Host {
 impl std::fmt::Debug for Host {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Host").field("page", &self.page).field("rights", &self.rights).finish_non_exhaustive()
+    }
+}
+/// Words which frames there are, the nearest first.
+fn frames_expected(frames: &[String]) -> String {
+    const LISTED: usize = 5;
+    let listed = frames.get(..LISTED).unwrap_or(frames).join(", ");
+    match frames.len().saturating_sub(LISTED) {
+        0 => format!("the `frame` of one of `frames()`: {listed}"),
+        more => format!("the `frame` of one of `frames()`: {listed} or one of {more} more"),
     }
 }

@@ -68,6 +68,7 @@ pub async fn wait_for(host: &mut Host, args: Args, budget: Budget) -> Result<Val
                 wanted: wanted.words(),
                 change: wanted.change(),
                 waited_ms: millis(started.elapsed()),
+                now: wanted.now(host),
                 nearest,
             }));
         }
@@ -85,6 +86,8 @@ struct Wanted {
     value: Option<String>,
     /// Whether the field whose value is waited for holds a secret: then the value is not told.
     is_secret: bool,
+    /// The value that there was at the last look.
+    seen: Option<String>,
     timeout: Option<Duration>,
 }
 
@@ -152,6 +155,7 @@ impl Wanted {
         }
         if let Some(value) = &self.value {
             self.is_secret |= matches.iter().any(|&at| tree.get(at).is_some_and(|node| node.sensitive));
+            self.seen = matches.first().and_then(|&at| Some(tree.get(at)?.value.clone().unwrap_or_default()));
             matches.retain(|&at| tree.get(at).is_some_and(|node| node.value.as_deref() == Some(value)));
         }
         if self.gone {
@@ -181,6 +185,16 @@ impl Wanted {
             words.push(format!("the address {}", crate::script::quoted(url)));
         }
         words.join(" ")
+    }
+
+    /// Says what there is instead, where that tells more than what is missing.
+    fn now(&self, host: &Host) -> Option<String> {
+        let value = self.seen.as_ref().filter(|_| !self.is_secret && !self.gone);
+        if let Some(value) = value {
+            return Some(format!("the value is {}", crate::script::quoted(value)));
+        }
+        let url = host.page.url().ok().filter(|url| self.url.as_ref().is_some_and(|wanted| !url.contains(wanted)))?;
+        Some(format!("the address is {}", crate::script::quoted(&url)))
     }
 
     fn change(&self) -> Change {

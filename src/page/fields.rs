@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
 
     /// Sorts a node; `None` for what is no field or can't be seen.
     fn kind(&self, at: u32, node: &Node) -> Option<Kind> {
-        if node.is_text || node.hidden.is_some_and(Hidden::is_left_out) {
+        if node.is_text || (node.hidden.is_some_and(Hidden::is_left_out) && !self.is_drawn_by_label(at, node)) {
             return None;
         }
         match (node.tag.as_ref(), node.input_type.as_deref()) {
@@ -104,6 +104,12 @@ impl<'a> Fields<'a> {
             "textbox" | "searchbox" | "combobox" | "spinbutton" | "slider" => Some(Kind::Text),
             _ => self.controls.get(&at).is_some_and(|control| control.editable).then_some(Kind::Text),
         }
+    }
+
+    /// Whether it is a box or radio button that its label stands for on the page: pressing that presses it.
+    fn is_drawn_by_label(&self, at: u32, node: &Node) -> bool {
+        matches!(node.input_type.as_deref(), Some("checkbox" | "radio"))
+            && self.controls.get(&at).is_some_and(|control| control.label.is_some())
     }
 
     /// Returns the accessible name, unless it is only the placeholder, which stands in for a label.
@@ -185,6 +191,26 @@ impl<'a> Fields<'a> {
             self.tree.ancestors(radio).find(is_group).map(Choice::Aria)
         };
         native.or_else(of_aria)
+    }
+
+    /// Keeps the fields of a part of the page only.
+    #[must_use]
+    pub fn only(mut self, is_part: impl Fn(u32, &Node) -> bool) -> Self {
+        self.all.retain(|field| self.tree.get(field.node).is_some_and(|node| is_part(field.node, node)));
+        self
+    }
+
+    /// Returns the group of radio buttons that a node is, or is one of.
+    pub fn group_of(&self, node: u32) -> Option<&Field> {
+        let groups = || self.all.iter().filter(|field| field.kind == Kind::Group);
+        groups().find(|field| field.node == node).or_else(|| groups().find(|field| field.radios.contains(&node)))
+    }
+
+    /// Returns whether a text names a field as a whole.
+    pub fn has(&self, text: &str) -> bool {
+        let needle = Needle::new(bare(text));
+        let is_whole = |name: &String| needle.level(name).is_some_and(|level| level != Level::Part);
+        self.all.iter().any(|field| field.names.iter().flatten().any(is_whole))
     }
 
     /// Returns the indexes of the fields that a text names best. As a whole counts before in part, then the label
@@ -319,6 +345,17 @@ mod tests {
     fn buttons_texts_and_unseen_fields_are_no_fields() {
         let html = r#"<button>Name</button><p>Name</p><label style="display:none">Name<input></label><input type="submit" value="Name">"#;
         assert_eq!(named(html, "Name"), [""; 0]);
+    }
+
+    #[test]
+    fn boxes_that_only_their_labels_show_are_fields() {
+        let unseen = "<input type=\"checkbox\" style=\"display:none\">";
+        assert_eq!(named(&format!("<label>{unseen}I agree</label>"), "I agree").len(), 1);
+        let apart = unseen.replace("input", "input id=\"a\"");
+        assert_eq!(named(&format!("{apart}<label for=\"a\">News</label>"), "News").len(), 1);
+        assert_eq!(named(&format!("{apart}<label for=\"b\">{unseen}News</label>"), "News"), [""; 0], "meant for b");
+        assert_eq!(named(&format!("<label style=\"display:none\">{unseen}Gone</label>"), "Gone"), [""; 0]);
+        assert_eq!(named(&format!("<label>{}Text</label>", unseen.replace("checkbox", "text")), "Text"), [""; 0]);
     }
 
     #[test]

@@ -81,6 +81,7 @@ impl Session {
                 wanted: "the end of the promise of `eval_js`".into(),
                 change: Change::Happen,
                 waited_ms: millis(budget.granted()),
+                now: None,
                 nearest: Vec::new(),
             });
         }

@@ -12,6 +12,7 @@ pub mod elements;
 pub mod fields;
 pub mod find;
 mod fold;
+mod guard;
 mod isolated;
 pub mod javascript;
 pub mod lines;
@@ -28,6 +29,7 @@ pub mod settle;
 pub mod snapshot;
 pub mod text;
 pub mod tree;
+pub mod unsent;
 pub mod world;
 
 pub use resolve::{Element, Sketch};

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::call::{Failed, call_function, call_function_beside, returned};
 use super::resolve::Sketch;
+use super::unsent::Unsent;
 use super::{Element, Session, nearest};
 use crate::budget::Budget;
 use crate::cdp::protocol::dom::DescribeNodeParams;
@@ -27,6 +28,7 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/format.js"),
     include_str!("probe/field.js"),
     include_str!("probe/guard.js"),
+    include_str!("probe/unsent.js"),
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
@@ -49,8 +51,6 @@ pub struct Wants {
     pub wait: u64,
     /// How long the watch over the press stays set, in milliseconds; 0 for none.
     pub watch: u64,
-    /// How often the watched press goes down and up.
-    pub presses: u8,
     /// Skips every check.
     pub force: bool,
     /// For writing: parts of the same widget may lie over the field.
@@ -171,6 +171,8 @@ pub struct Facts {
     /// The element was pressed, and no click on it followed.
     #[serde(skip)]
     pub unclicked: bool,
+    /// The form that the action was to send was refused by the browser.
+    pub unsent: Option<Unsent>,
 }
 
 /// A field with the focus.
@@ -314,11 +316,6 @@ pub struct Through {
 }
 
 impl Session {
-    /// Asks the page script something about an element; [`probed`](Self::probed) reads the answer.
-    pub fn ask_probe(&self, element: &Element, function: &'static str, args: &[Value]) -> Pending {
-        element.session.start(call_function(element, function, args))
-    }
-
     /// Runs a function of the page script on an element. Returns `None` when the document went away under the
     /// call. One round trip.
     ///
@@ -332,7 +329,7 @@ impl Session {
         budget: &Budget,
     ) -> Result<Option<T>> {
         self.refuse_in_dialog()?;
-        self.probed(element, self.ask_probe(element, function, args), budget).await
+        self.probed(element, element.session.start(call_function(element, function, args)), budget).await
     }
 
     /// As [`probe`](Self::probe), with another element of the same document as the last argument.
@@ -363,7 +360,8 @@ impl Session {
         budget: &Budget,
     ) -> Result<Vec<Option<T>>> {
         self.refuse_in_dialog()?;
-        let start = |(element, args): &(&Element, Vec<Value>)| self.ask_probe(element, function, args);
+        let start =
+            |(element, args): &(&Element, Vec<Value>)| element.session.start(call_function(element, function, args));
         let asked: Vec<Pending> = questions.iter().map(start).collect();
         let mut answers = Vec::with_capacity(asked.len());
         for (pending, (element, _)) in asked.into_iter().zip(questions) {
@@ -372,11 +370,7 @@ impl Session {
         Ok(answers)
     }
 
-    /// Reads the answer to a question that [`ask_probe`](Self::ask_probe) sent.
-    ///
-    /// # Errors
-    /// As [`probe`](Self::probe).
-    pub async fn probed<T: for<'a> Deserialize<'a>>(
+    async fn probed<T: for<'a> Deserialize<'a>>(
         &self,
         element: &Element,
         pending: Pending,

@@ -8,6 +8,7 @@ use super::elements::Found;
 use super::find::Query;
 use super::meaning::{Meaning, Meanings};
 use super::refs::{Entry, Key};
+use super::snapshot::controls;
 use super::tree::{Hidden, Rect, Tree, TreeFrame};
 use super::{Session, capture, nearest};
 use crate::budget::Budget;
@@ -93,6 +94,17 @@ impl Session {
     /// Returns the tree that was read last in the current tab.
     pub fn latest_tree(&self) -> Option<Arc<Tree>> {
         self.latest.get(&self.current).cloned()
+    }
+
+    /// Returns the other open tabs by their labels, the newest first, with the tree that was read last in each.
+    pub fn other_tabs(&self) -> Vec<(String, Option<Arc<Tree>>)> {
+        self.live.read(|world| {
+            let others = world.tabs().filter(|tab| !tab.closed && tab.target != self.current);
+            let mut others: Vec<_> =
+                others.map(|tab| (tab.label.clone(), self.latest.get(&tab.target).cloned())).collect();
+            others.reverse();
+            others
+        })
     }
 
     /// Keeps a tree for later questions and returns its snapshot id.
@@ -209,7 +221,12 @@ impl Session {
             && let Some(node) = tree.get(at)
             && let Some(reference) = self.mint_at(tree, at)
         {
-            let why = format!("hidden: {}", node.hidden.map_or("", Hidden::reason));
+            let is_labelled = controls(tree).get(&at).is_some_and(|control| control.label.is_some());
+            let by_label = match node.input_type.as_deref() {
+                Some("checkbox" | "radio") if is_labelled => "; `check` presses its label",
+                _ => "",
+            };
+            let why = format!("hidden: {}{by_label}", node.hidden.map_or("", Hidden::reason));
             nearest.push(Nearest { reference, role: node.role.to_owned(), name: node.name.clone(), why });
         }
         nearest.extend(nearest::holding(tree, query));
@@ -267,6 +284,25 @@ impl Session {
             let named = world.frames_of(&self.current).into_iter().find(|(_, frame)| frame.label == label);
             named.map(|(id, _)| id.to_owned())
         })
+    }
+
+    /// Returns the frames of the current tab as messages name them, those that a text may have meant first: by its
+    /// name or address, then by a label that is like it.
+    pub fn frames_like(&self, text: &str) -> Vec<String> {
+        let mut frames: Vec<(usize, String)> = self.live.read(|world| {
+            let told = |(_, frame): (&str, &super::world::Frame)| {
+                let (label, quoted) = (&frame.label, crate::script::quoted);
+                let meant = !text.is_empty() && (frame.name.eq_ignore_ascii_case(text) || frame.url.contains(text));
+                let distance = if meant { 0 } else { 1 + strsim::damerau_levenshtein(label, text) };
+                let name =
+                    if frame.name.is_empty() { String::new() } else { format!("named {}, ", quoted(&frame.name)) };
+                (distance, format!("\"{label}\" ({name}{})", quoted(&frame.url)))
+            };
+            world.frames_of(&self.current).into_iter().map(told).collect()
+        });
+        // Equal ones stay in the order of the page.
+        frames.sort_by_key(|&(distance, _)| distance);
+        frames.into_iter().map(|(_, told)| told).collect()
     }
 
     /// Returns the session that serves a frame.

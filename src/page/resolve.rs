@@ -115,6 +115,7 @@ impl Session {
                 wanted: "an end to the page's navigations".into(),
                 change: Change::Happen,
                 waited_ms: 0,
+                now: None,
                 nearest: Vec::new(),
             }),
         }
@@ -382,6 +383,7 @@ impl Session {
             wanted: wanted.to_owned(),
             change: Change::Happen,
             waited_ms: super::session::millis(budget.granted()),
+            now: None,
             nearest: Vec::new(),
         })
     }

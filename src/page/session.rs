@@ -45,6 +45,8 @@ pub struct Session {
     pub(super) latest: HashMap<String, Arc<Tree>>,
     pub(super) kept: Vec<(String, Arc<Tree>)>,
     pub(super) snapshots: u64,
+    /// A field that the page guards although nothing is written into it any more.
+    pub(super) guarded: Option<super::Element>,
     /// Where in the script the call under way stands.
     pub(super) site: Option<Site>,
     _steward: AbortOnDropHandle<()>,
@@ -136,6 +138,7 @@ impl Session {
             latest: HashMap::new(),
             kept: Vec::new(),
             snapshots: 0,
+            guarded: None,
             site: None,
             _steward: AbortOnDropHandle::new(steward),
         }

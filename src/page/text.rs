@@ -6,21 +6,48 @@ use super::tree::{Hidden, Joint, Node, Tree};
 
 /// Returns the visible text below a node, or of the whole tab: a line for each block, in reading order.
 pub fn visible_text(tree: &Tree, root: Option<u32>) -> String {
-    let nodes = match root {
-        Some(root) => tree.subtree(root),
-        None => &tree.nodes,
+    let (first, nodes) = match root {
+        Some(root) => (root, tree.subtree(root)),
+        None => (0, &*tree.nodes),
     };
     let mut text = String::new();
-    for line in nodes.iter().filter(|node| is_read(node)) {
-        match line.joint {
-            _ if text.is_empty() => {}
-            Joint::Line => text.push('\n'),
-            Joint::Space => text.push(' '),
-            Joint::Nothing => {}
+    // One past the options of the last list, of which people see the chosen one only, or each on a line.
+    let mut list_ends = 0;
+    for (at, node) in (first..).zip(nodes) {
+        if node.tag == "select" {
+            list_ends = node.end;
+            let shown = shown_options(tree, at);
+            let joint = tree.subtree(at).iter().find(|node| node.is_text).map_or(Joint::Space, |first| first.joint);
+            if !shown.is_empty() {
+                join(&mut text, joint);
+                text.push_str(&shown);
+            }
+        } else if at >= list_ends && is_read(node) {
+            join(&mut text, node.joint);
+            text.push_str(&node.name);
         }
-        text.push_str(&line.name);
     }
     text
+}
+
+fn join(text: &mut String, joint: Joint) {
+    match joint {
+        _ if text.is_empty() => {}
+        Joint::Line => text.push('\n'),
+        Joint::Space => text.push(' '),
+        Joint::Nothing => {}
+    }
+}
+
+/// Returns what people see of a native list: the chosen option of one that drops down, else all of them.
+fn shown_options(tree: &Tree, list: u32) -> String {
+    let Some(node) = tree.get(list).filter(|node| !node.hidden.is_some_and(Hidden::is_left_out)) else {
+        return String::new();
+    };
+    let all = node.role == "listbox";
+    let is_shown = |option: &&Node| option.tag == "option" && (all || option.states.selected == Some(true));
+    let names: Vec<&str> = tree.subtree(list).iter().filter(is_shown).map(|option| &*option.name).collect();
+    names.join("\n")
 }
 
 /// Returns the visible text below `root` without the nodes of `hole`, on one line, at most about `most` bytes
@@ -51,4 +78,21 @@ fn is_named_picture(node: &Node) -> bool {
 
 fn is_read(node: &Node) -> bool {
     node.is_text && !node.continues && !node.hidden.is_some_and(Hidden::is_left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::snapshot::testing;
+
+    #[test]
+    fn lists_read_as_people_see_them() {
+        let html = "<p>Size <select><option>Small</option><option data-selected>Large</option></select> of <select size=\"2\" multiple><option>A</option><option>B</option></select></p><p>end</p>";
+        let tree = testing::tree(html);
+        let text = visible_text(&tree, None);
+        assert!(text.contains("Large") && !text.contains("Small"), "{text}");
+        assert!(text.contains("A\nB") && text.ends_with("end"), "{text}");
+        let small = (0..99).find(|&at| tree.get(at).is_some_and(|node| node.tag == "option"));
+        assert_eq!(visible_text(&tree, small), "Small", "an option by itself");
+    }
 }

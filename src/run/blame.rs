@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::error::{Error, Nearest};
+use crate::error::{Error, FieldFault, FieldProblem, Nearest};
 use crate::host::function::parameters;
 use crate::host::table;
 use crate::lang::{IN_WORKER, rhai};
@@ -61,6 +61,30 @@ fn blamed_of(error: &Error, args: &[Value], count: usize) -> Option<usize> {
             .or_else(|| option_index(function, parameter, count)),
         Error::ArgsOption { .. } => count.checked_sub(1),
         _ => None,
+    }
+}
+
+/// Returns the keys of a literal map of fields that an error is about, or their values, each with what is wrong with
+/// it in a few words.
+pub fn keys(error: &Error, argument: &Site, script: &Script) -> Vec<(Site, String)> {
+    let part = |problem: &FieldProblem, label: String| {
+        let (key, value) = rhai::entry(script, argument, &problem.key)?;
+        let of_value = matches!(&problem.fault, FieldFault::Unusable(error)
+            if matches!(**error, Error::ArgsValue { .. } | Error::ArgsType { .. } | Error::ActNoOption { .. }));
+        Some((if of_value { value } else { key }, label))
+    };
+    match error {
+        Error::FieldsRefused { problems, .. } => {
+            problems.iter().filter_map(|problem| part(problem, problem.label())).collect()
+        }
+        Error::FillStopped { lost, .. } if !lost.is_empty() => {
+            lost.iter().filter_map(|problem| part(problem, "this did not last".into())).collect()
+        }
+        Error::FillStopped { field: Some(field), .. } => {
+            let entry = rhai::entry(script, argument, &field.key);
+            entry.map(|(key, _)| (key, "filling stopped here".into())).into_iter().collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -180,6 +204,31 @@ mod tests {
         assert_eq!(blamed_of(&none(near("button", "save")), &args, 2), Some(0));
         assert_eq!(blamed_of(&none(near("link", "Save all")), &args, 2), Some(1));
         assert_eq!(blamed_of(&none(Vec::new()), &args[1..], 1), Some(0));
+    }
+
+    #[test]
+    fn marks_each_key_of_a_map_of_fields() {
+        let script = Script::from_text("a", "fill(#{ \"City\": \"x\",\n  Town: 12 });");
+        let map = Site { script: "a".into(), line: 1, column: 6, end_line: 2, end_column: 13 };
+        let age = Error::ArgsValue {
+            function: "fill".into(),
+            parameter: "Town".into(),
+            found: String::new(),
+            expected: "a name".into(),
+        };
+        let problem = |key: &str, fault| FieldProblem { key: key.into(), fault };
+        let refused = Error::FieldsRefused {
+            problems: vec![
+                problem("City", FieldFault::None { nearest: Vec::new(), elsewhere: None }),
+                problem("Town", FieldFault::Unusable(age.into())),
+                problem("computed", FieldFault::Ambiguous { matches: Vec::new() }),
+            ],
+            waited_ms: 0,
+        };
+        let marked: Vec<(String, String)> =
+            keys(&refused, &map, &script).into_iter().map(|(site, label)| (script.part(&site).into(), label)).collect();
+        let wanted = [("\"City\"", "no field has this name"), ("12", "expected a name")];
+        assert_eq!(marked, wanted.map(|(part, label)| (part.to_owned(), label.to_owned())));
     }
 
     #[test]

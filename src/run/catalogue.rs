@@ -232,6 +232,7 @@ fn samples() -> Vec<Sample> {
                 wanted: s("text \"Thank you\""),
                 change: Change::Appear,
                 waited_ms: 10_000,
+                now: None,
                 nearest: Vec::new(),
             },
             "wait_for(\"Thank you\")",

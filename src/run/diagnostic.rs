@@ -6,6 +6,7 @@ use std::fmt;
 
 use miette::{LabeledSpan, Severity, SourceCode};
 
+use super::blame::keys;
 use super::excerpt::Excerpt;
 use super::failure::Failure;
 use super::modules::Scripts;
@@ -92,8 +93,12 @@ impl Diagnostic {
                 LabeledSpan::new_with_span(Some(label), span)
             });
         };
-        if let Some(argument) = argument {
+        let keys = argument.map(|argument| keys(&failure.error, argument, script)).unwrap_or_default();
+        if let Some(argument) = argument.filter(|_| keys.is_empty()) {
             mark(argument_label(&failure.error), bytes(argument, script));
+        }
+        for (key, label) in keys {
+            mark(label, bytes(&key, script));
         }
         let span = beside_argument(site, argument, script);
         if !span.is_empty() {

@@ -115,6 +115,38 @@ fn a_field_that_refuses_the_focus_is_not_typed_into() {
 }
 
 #[test]
+fn keys_go_where_they_should_after_a_dialog_ended_the_writing() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js("city.addEventListener('input', () => { alert('typed'); city.blur(); }, {once: true})");
+            emit(fill(find("City"), "Faro").dialog.message);
+            accept();
+            eval_js("document.body.insertAdjacentHTML('beforeend', '<input id=other>'), other.focus()");
+            press("x");
+            eval_js("other.value")
+            "#,
+        )
+        .ok();
+    assert_eq!((outcome.value(), &outcome.rows()[0]), (&json!("x"), &json!("typed")), "{outcome}");
+}
+
+#[test]
+fn characters_that_nobody_sees_are_told_where_they_matter() {
+    let script = r#"fill(find("City"), "Vila\u200b\nNova\u00a0de")"#;
+    let outcome = Stage::page("basic.html").script(script).fails("act::not_kept");
+    let told = r#"holds "Vila\u{200b} Nova\u{a0}de" after "Vila\u{200b}\nNova\u{a0}de" was written"#;
+    assert!(outcome.message().contains(told), "{outcome}");
+    assert_eq!(outcome.help(), "write one line");
+    let script = r#"
+        eval_js("city.oninput = () => { city.value = city.value.replace('  ', ' ') }");
+        fill(find("City"), "Vila  Nova")
+    "#;
+    let outcome = Stage::page("basic.html").script(script).fails("act::not_kept");
+    assert!(outcome.message().contains(r#"holds "Vila Nova" after "Vila  Nova" was written"#), "{outcome}");
+}
+
+#[test]
 fn what_is_written_reaches_no_other_field() {
     let outcome = Stage::page("basic.html")
         .script(

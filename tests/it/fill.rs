@@ -98,6 +98,9 @@ fn nothing_is_touched_unless_every_key_can_be_used() {
                 ["twice", #{"First name": "x", "first": "y"}],
                 ["both", #{"Small": true, "Size": "Large"}],
                 ["gone", #{"First name": "x", "ref_999": "y"}],
+                ["limits", #{"First name": "x", "Seats": 9, "Half": 1.5, "Day": "2031-02-03", "Slot": "10:07", "Wake": "late",
+                    "Month": "May", "Week": "3", "Fast": true, "District": "a\nb"}],
+                ["option", #{"First name": "x", submit: true}],
                 ["disabled", #{"First name": "x", "Locked": "y"}],
             ] {
                 try { fill(pair[1], #{timeout: 100}); } catch (e) { said[pair[0]] = e; }
@@ -109,6 +112,24 @@ fn nothing_is_touched_unless_every_key_can_be_used() {
         .ok();
     assert_eq!(*outcome.value(), json!([0, "old", "BODY"]), "{outcome}");
     let said = &outcome.rows()[0];
+    let helps: Vec<&str> = said["limits"]["help"].as_str().unwrap_or_default().lines().collect();
+    for help in [
+        r#""Seats": pass a number from 1 to 6 for"#,
+        r#""Half": pass a number in steps of 1 for"#,
+        r#""Day": pass a date as YYYY-MM-DD from 2030-01-01 to 2030-12-31 for"#,
+        r#""Slot": pass a time as HH:MM from 09:00 in steps of 15 minutes for"#,
+        r#""Wake": pass a time as HH:MM for"#,
+        r#""Month": pass a month as YYYY-MM for"#,
+        r#""Week": pass a week as YYYY-Www, such as 2031-W07 for"#,
+        r#""District": pass one line for"#,
+    ] {
+        assert!(helps.iter().any(|line| line.starts_with(help)), "{help}\n{outcome}");
+    }
+    assert_eq!(helps.len(), 8, "{outcome}");
+    assert!(
+        said["option"]["help"].as_str().is_some_and(|help| help.contains("`fill(#{…}, #{submit: true})`")),
+        "{outcome}"
+    );
     let problems = |name: &str| -> Vec<(String, String)> {
         let list = said[name]["problems"].as_array().cloned().unwrap_or_default();
         let text = |problem: &Value, key: &str| problem[key].as_str().unwrap_or_default().to_owned();
@@ -140,11 +161,20 @@ fn nothing_is_touched_unless_every_key_can_be_used() {
             ("Size", "act::no_option"),
         ])
     );
-    for (name, code) in
-        [("twice", "args::value"), ("both", "args::value"), ("gone", "ref::unknown"), ("disabled", "act::disabled")]
-    {
+    for (name, code, fact) in [
+        ("twice", "args::value", "parameter"),
+        ("both", "args::value", "parameter"),
+        ("gone", "ref::unknown", "ref"),
+        ("disabled", "act::disabled", "was"),
+        ("option", "args::option", "problems"),
+    ] {
         assert_eq!(said[name]["code"], code, "{name}\n{outcome}");
-        assert!(said[name].get("problems").is_none(), "one problem is told as for that field alone:\n{outcome}");
+        let message = said[name]["message"].as_str().unwrap_or_default();
+        assert!(message.starts_with("nothing was filled: "), "{name}\n{outcome}");
+        assert!(
+            said[name].get(fact).is_some(),
+            "{name}: the facts of the only problem are those of the whole:\n{outcome}"
+        );
     }
 }
 
@@ -194,7 +224,7 @@ fn words_behind_fields_name_them_and_lost_values_are_told() {
             r#"
             eval_js(`document.body.innerHTML = '<div><input id=a><label>First name</label></div><div><input id=b><label>Last name</label></div>'
                 + '<div><input id=c><label>Phone</label></div><p><label>City <input id=d></label><label>Country <select id=e><option>PT<option>FR</select></label></p>';
-                e.onchange = () => d.value = '';`);
+                e.onchange = () => c.value = d.value = '';`);
             fill(#{"First name": "Ann", "Last name": "Lee"});
             emit(eval_js("[a.value, b.value, c.value]"));
             fill(#{"Phone": "12", "City": "Porto", "Country": "FR"});
@@ -204,6 +234,102 @@ fn words_behind_fields_name_them_and_lost_values_are_told() {
     assert_eq!(outcome.rows()[0], json!(["Ann", "Lee", ""]));
     let keys: Vec<&Value> =
         outcome.fact("filled").as_array().into_iter().flatten().map(|field| &field["key"]).collect();
-    assert_eq!((&outcome.fact("field")["key"], keys), (&json!("City"), vec![&json!("Phone"), &json!("Country")]));
-    assert_eq!(outcome.fact("kept"), "");
+    assert_eq!((&outcome.fact("field")["key"], keys), (&json!("Phone"), vec![&json!("Country")]));
+    assert_eq!((outcome.fact("kept"), &outcome.fact("lost")[1]["key"]), (&json!(""), &json!("City")));
+    for key in ["Phone", "City"] {
+        assert!(outcome.message().contains(&format!("\"{key}\"")), "{outcome}");
+    }
+}
+
+#[test]
+fn boxes_that_only_their_labels_show_are_fields() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js(`document.body.innerHTML = '<style>.off input { display: none } .clip input { position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px }'
+                + ' .faint input { opacity: 0; position: absolute } .unseen input { visibility: hidden }</style>'
+                + '<label class=off><input type=checkbox id=a> I agree</label> <span class=off><input type=checkbox id=b><label for=b>Letters</label></span>'
+                + '<label class=clip><input type=checkbox id=c> Terms</label> <label class=faint><input type=checkbox id=d> Offers</label>'
+                + '<label class=unseen><input type=checkbox id=e checked> Share</label>'
+                + '<fieldset class=off><legend>Pay</legend><label><input type=radio name=pay id=f>Card</label> <label><input type=radio name=pay id=g>Cash</label></fieldset>'
+                + '<div style="display: none"><label><input type=checkbox> Gone</label></div>'`);
+            let result = fill(#{"I agree": true, "Letters": true, "Terms": true, "Offers": true, "Share": false, "Pay": "Cash"});
+            emit([result.hint, eval_js("[a, b, c, d, e, f, g].map(box => box.checked)")]);
+            uncheck(find("Letters"));
+            let near = ();
+            try { find(#{role: "checkbox", name: "I agree", timeout: 0}) } catch (e) { near = e.nearest[0]; }
+            emit([near.why, uncheck(near["ref"]).method, eval_js("[a, b].map(box => box.checked)")]);
+            fill(#{"Gone": true}, #{timeout: 100});
+            "#,
+        )
+        .fails("find::none");
+    assert_eq!(outcome.rows()[0], json!([null, [true, true, true, true, false, false, true]]), "{outcome}");
+    let why = "hidden: it is not displayed; `check` presses its label";
+    assert_eq!(outcome.rows()[1], json!([why, "label", [false, false]]), "{outcome}");
+}
+
+#[test]
+fn what_a_part_or_another_tab_has_is_told() {
+    let outcome = Stage::page("fill.html")
+        .script(
+            r#"
+            fn told(action) { let said = ""; try { action.call(); } catch (e) { said = e.message + " / " + e.help; } said }
+            let said = [];
+            fill(#{"Small": true}, #{within: find("group", "Size")});
+            said.push(told(|| fill(#{"Fast": true}, #{within: find("group", "Size"), timeout: 0})));
+            let frame = frames()[1].frame;
+            fill(#{"Expires": "1230"}, #{frame: frame});
+            said.push(told(|| fill(#{"First name": "x"}, #{frame: frame, timeout: 0})));
+            said.push(told(|| fill(#{"First name": "x"}, #{frame: "fill_card"})));
+            said.push(told(|| fill(find("Last name"), "x", #{within: find("Last name")})));
+            said.push(told(|| select(find("group", "Size"), "Large")));
+            said.push(told(|| select(find("group", "Size"), "Huge")));
+            said.push(told(|| fill(find("radio", "Fast"), "Slow")));
+            said.push(text(find("combobox", "Country")) + "|" + text(find("listbox", "Toppings")));
+            let here = tabs()[0].tab;
+            new_tab(url().split("/pages/")[0] + "/pages/basic.html");
+            let other = tabs()[1].tab;
+            tab(here);
+            said.push(told(|| fill(#{"City": "x"}, #{timeout: 0})));
+            tab(other);
+            tree();
+            tab(here);
+            said.push(told(|| fill(#{"City": "x"}, #{timeout: 0})));
+            said.push(told(|| wait_for(#{url: "/done", timeout: 0})));
+            said.push(told(|| wait_for(#{name: "Last name", value: "Lee", timeout: 0})));
+            emit(said);
+            eval_js("form.elements.size.value")
+            "#,
+        )
+        .ok();
+    let says = [
+        "no field is named \"Fast\"",
+        "no field is named \"First name\"",
+        "expected the `frame` of one of `frames()`: \"frame_2\"",
+        "`within` of `fill` is given for a single field",
+        "it is a group of radio buttons / use `check(\"ref_",
+        "has no option \"Huge\" / choose one of: Small, Large",
+        "it is a radio button / use `check(\"ref_",
+        "Choose|Olives\nHam\nCorn",
+        "if it stands in another tab, call `tab(\"tab_2\")` first",
+        "one of `tab_2` is",
+        "the address is \"http://",
+        "the value is \"\"",
+    ];
+    for (at, part) in says.iter().enumerate() {
+        assert!(outcome.rows()[0][at].as_str().is_some_and(|said| said.contains(part)), "{part}\n{outcome}");
+    }
+    assert_eq!(*outcome.value(), json!("s"));
+}
+
+#[test]
+fn keys_that_cannot_be_used_are_underlined() {
+    let script = "fill(#{ \"First name\": \"x\", \"Frist name\": 1, \"Seats\": 9 }, #{timeout: 0});";
+    let ended = Stage::page("fill.html").script(script).rendered();
+    for label in ["no field has this name", "expected a number from 1 to 6"] {
+        assert!(ended.stderr.contains(label), "{}", ended.stderr);
+    }
+    let ended = Stage::page("fill.html").script("fill(#{ \"Seats\": 9 });").rendered();
+    assert!(ended.stderr.contains("nothing was filled: "), "{}", ended.stderr);
+    assert!(ended.stderr.contains("╰── expected a number from 1 to 6"), "{}", ended.stderr);
 }

@@ -22,7 +22,9 @@ pub(super) const ROWS: &[Function] = &[
         acting::click,
         "Clicks an element with real mouse input, once it is seen, at rest, enabled, in view and not covered. Returns \
          what came of it: `#{success, method, tag, rect, name, href, navigated, opened_tab, dialog, download, changed, \
-         hint, rebound}`. A click that opens a dialog succeeds and carries it in `dialog`.",
+         hint, rebound}`. A click that opens a dialog succeeds and carries it in `dialog`. Where the browser refuses \
+         to send a form, `hint` names the field and what the browser says of it, as it does after an Enter and \
+         `submit: true`.",
         "click(find(\"button\", \"Save\"));"
     ),
     row!(
@@ -50,6 +52,8 @@ pub(super) const ROWS: &[Function] = &[
         [
             ("submit", "true: commits a combobox's option, else sends the form"),
             ("timeout", "milliseconds, 5000 by default; for several fields: to find all of them, and then for each"),
+            ("within", "for several fields: a ref; only fields inside of it are meant"),
+            ("frame", "for several fields: the `frame` of one of `frames()`; only its fields are meant"),
         ],
         acting::fill,
         "Replaces the value of a field and reads it back: text fields, rich editors, date, time, color, range and \
@@ -57,10 +61,11 @@ pub(super) const ROWS: &[Function] = &[
          fills many fields, in page order. Its keys name them by label, placeholder, `name` attribute, the words \
          beside them, or ref; a whole name counts before a part, and `:` and `*` do not matter. Values: a text or \
          number; the label or value of an option, or an array of them; `true` or `false` for a checkbox or switch; \
-         for radio buttons the name of the group with the label of one, or its own label with `true`. Nothing is \
-         touched unless every key names one field of the page as it is then, which can be written and takes the \
-         value; an error tells all that do not. Fields that appear only while others are filled need a call of \
-         their own. If one fails later, the error has `field`, `filled` and `not_started`. Returns `#{success, \
+         for radio buttons the name of the group with the label of one, or its own label with `true`. A checkbox \
+         or radio button that only its label shows is one too. Nothing is touched unless every key names one field \
+         of the page as it is then, which can be written and takes the value by its kind, `maxlength`, `min`, `max` \
+         and `step`; an error tells all that do not. Fields that appear only while others are filled need a call of \
+         their own. If one fails later, the error has `field`, `filled` and `not_started`, and `lost` for values that did not last. Returns `#{success, \
          fields: [#{key, label, ref, verb, value, changed}], navigated, opened_tab, dialog, download, hint, rebound}`.",
         "fill(#{\"City\": \"Porto\", \"Country\": \"Portugal\", \"I agree\": true}, #{submit: true});"
     ),

@@ -44,8 +44,8 @@ const defaultView = getter(Document, "defaultView");
 
 /** Calls a member that documents and shadow roots have in common. */
 const inRoot = (root, key, ...rest) => {
-  const of = nodeType(root) === 9 ? Document : ShadowRoot;
-  const { get, value } = Object.getOwnPropertyDescriptor(of.prototype, key);
+  const kinds = nodeType(root) === 9 ? [Document] : [ShadowRoot, DocumentFragment];
+  const { get, value } = kinds.map((kind) => Object.getOwnPropertyDescriptor(kind.prototype, key)).find(Boolean);
   return get ? Reflect.apply(get, root, []) : Reflect.apply(value, root, rest);
 };
 

@@ -128,13 +128,16 @@ const tell = (field, ...types) => {
   for (const type of types) field.dispatchEvent(new (viewOf(field).Event)(type, { bubbles: true, composed: type === "input" }));
 };
 
-/** Returns what a field of this kind makes of a text. Tried on a field of its own: nothing is wiped. */
-const trial = (field, text) => {
+/** Returns a field of this kind that holds a text, as far as it takes it: nothing of the field itself is wiped. */
+const copyWith = (field, text) => {
   const copy = method(Document, "createElement")(ownerDocument(field), "input");
   for (const name of ["type", "min", "max", "step"]) if (hasAttribute(field, name)) copy.setAttribute(name, attribute(field, name));
   setInputValue(copy, text);
-  return inputValue(copy);
+  return copy;
 };
+
+/** Returns what a field of this kind makes of a text. */
+const trial = (field, text) => inputValue(copyWith(field, text));
 
 /** Writes a date, time, color or range, which take no text. */
 const setValue = (field, text) => {
@@ -172,7 +175,7 @@ const prepare = (element, how) => {
   if (kind === "set" && how.text !== undefined) facts.set = setValue(field, how.text);
   const isKeyed = ["text", "lines", "rich"].includes(kind) && !(facts.single && how.caret === "end");
   guard(field, isKeyed && facts.focused ? how : { guard: 0 });
-  if (facts.set === false) facts.rule = ruleOf(field);
+  if (facts.set === false) facts.rule = ruleOf(field, how.text);
   facts.value = shownValue(field);
   return facts;
 };
@@ -199,20 +202,37 @@ const FORMS = {
   range: "a number",
 };
 
-/** What a field takes, in words, where its kind or its attributes tell. */
-const ruleOf = (field) => {
+/** The steps that the values of a field go in, in words: its own, or those of its kind where a text breaks them. */
+const stepsOf = (field, text) => {
   const type = typeOf(field);
+  const [usual, unit] = { number: [1, ""], range: [1, ""], date: [1, " days"], week: [1, " weeks"], month: [1, " months"], time: [60, " seconds"], "datetime-local": [60, " seconds"] }[type] ?? [0, ""];
+  const given = Number(attribute(field, "step") ?? "");
+  const isBroken = getter(HTMLInputElement, "validity")(copyWith(field, text)).stepMismatch;
+  if (usual === 0 || (!(given > 0) && !isBroken)) return null;
+  const step = given > 0 ? given : usual;
+  if (unit === " seconds" && step % 60 === 0) return step === 60 ? "in steps of a minute" : `in steps of ${step / 60} minutes`;
+  return `in steps of ${step}${unit}`;
+};
+
+/** Whether one line is all that a field holds. */
+const isOneLine = (field) => TEXTUAL.has(typeOf(field)) && typeOf(field) !== "number";
+
+/** What a field takes, in words, where its kind or its attributes tell. */
+const ruleOf = (field, text) => {
+  const type = typeOf(field);
+  if (isOneLine(field) && /[\r\n]/.test(text)) return "one line";
   const most = { input: HTMLInputElement, textarea: HTMLTextAreaElement }[localName(field)];
   if (!FORMS[type]) {
     const length = most ? getter(most, "maxLength")(field) : -1;
     return length >= 0 ? `at most ${length} characters` : null;
   }
-  const range = type === "range" ? { min: "0", max: "100", step: "1" } : {};
+  const range = type === "range" ? { min: "0", max: "100" } : {};
   const limit = (name) => attribute(field, name) || range[name];
   const words = [FORMS[type]];
   if (limit("min")) words.push(`from ${limit("min")}`);
   if (limit("max")) words.push(`${limit("min") ? "" : "up "}to ${limit("max")}`);
-  if (["number", "range"].includes(type) && limit("step") && limit("step") !== "any") words.push(`in steps of ${limit("step")}`);
+  const steps = stepsOf(field, text);
+  if (steps) words.push(steps);
   return words.join(" ");
 };
 
@@ -229,7 +249,7 @@ const kept = (element, wanted, patience) => {
     // What a field held that is gone, the page does not hold.
     const gone = !isConnected(field);
     const matching = !gone && !strayed && holds(field, wanted);
-    const rule = matching ? null : ruleOf(field);
+    const rule = matching ? null : ruleOf(field, wanted);
     return { kept: matching, gone, strayed, sensitive: isSensitive(field), value: shownValue(field), rule, after: describe(element) };
   };
   const now = read();
@@ -332,11 +352,12 @@ const submit = async (element, patience) => {
   if (role(field) === "combobox" || listbox() || (autocomplete && autocomplete !== "none")) {
     const offered = () => [...selectAllIn(listbox() ?? documentElement(ownerDocument(field)), "[role=option]")].some((option) => checkVisibility(option));
     for (const end = performance.now() + patience; !offered() && performance.now() < end; ) await pause(30);
-    return offered() ? "combobox" : "enter";
+    return { way: offered() ? "combobox" : "enter", unsent: null };
   }
   const of = { input: HTMLInputElement, textarea: HTMLTextAreaElement, select: HTMLSelectElement }[localName(field)];
   const form = (of && getter(of, "form")(field)) ?? closest(field, "form");
-  if (!form) return "enter";
+  if (!form) return { way: "enter", unsent: null };
+  attend(field);
   method(HTMLFormElement, "requestSubmit")(form);
-  return "form";
+  return { way: "form", unsent: unsent() };
 };

@@ -13,12 +13,19 @@ const survey = (element, verb, wanted) => {
     return { ...facts, ...(refused ?? { state: "fine" }) };
   }
   if (verb !== "fill" || takes(field, wanted[0])) return { ...facts, state: "fine" };
-  return { ...facts, state: "unfit", rule: ruleOf(field) };
+  return { ...facts, state: "unfit", rule: ruleOf(field, wanted[0]) };
 };
 
-/** Whether a field would hold the text, as far as its kind and its length tell. */
+/** Whether a field would hold the text and its form would be sent with it, as far as its kind, its limits and its
+ * length tell. */
 const takes = (field, text) => {
-  if (SET.has(typeOf(field)) || (typeOf(field) === "number" && text !== "")) return sameSetting(field, text, trial(field, text));
+  if (SET.has(typeOf(field)) || (typeOf(field) === "number" && text !== "")) {
+    const copy = copyWith(field, text);
+    const form = formOf(field);
+    const isFree = form !== null && getter(HTMLFormElement, "noValidate")(form);
+    return sameSetting(field, text, inputValue(copy)) && (isFree || getter(HTMLInputElement, "validity")(copy).valid);
+  }
+  if (isOneLine(field) && /[\r\n]/.test(text)) return false;
   const of = { input: HTMLInputElement, textarea: HTMLTextAreaElement }[localName(field)];
   const most = of ? getter(of, "maxLength")(field) : -1;
   return most < 0 || text.replace(/\r\n?/g, "\n").length <= most;

@@ -2,8 +2,16 @@
 globalThis.pageboy = {
   standsIn: (element, levels) => rowLevels.set(element, levels),
   ready,
-  landed,
-  landedAfter,
+  landed: async (element) => {
+    const seen = await landed(element);
+    return { ...seen, after: { ...seen.after, unsent: unsent() } };
+  },
+  keyed: async (element) => {
+    const seen = await kept(element, "", 0);
+    return { ...seen, after: { ...seen.after, unsent: unsent() } };
+  },
+  unsentByEnter,
+  unguard,
   met,
   through: bringThrough,
   reaches,

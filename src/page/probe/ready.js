@@ -228,6 +228,7 @@ const report = (element, wants, seen) => {
     by_label: Boolean(seen.label),
     rect: { ...corner, width: opposite.x - corner.x, height: opposite.y - corner.y },
   });
+  if (wants.watch || wants.prepare?.caret) attend(element);
   if (wants.watch) watch(element, seen.label, wants);
   if (wants.prepare) facts.prepared = prepare(element, wants.prepare);
   return facts;

@@ -6,7 +6,7 @@ const EVENTS = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointer
 
 /** Judges the press as it arrives, before any element hears of it, and swallows one that went astray. */
 const judge = (event) => {
-  if (!watched || watched.done || !event.isTrusted || performance.now() > watched.end) return;
+  if (!watched || !event.isTrusted || performance.now() > watched.end) return;
   const { type } = event;
   if (!watched.met) {
     // The first event of our own pointer, before the page can answer it: what differs now was changed by others.
@@ -23,13 +23,11 @@ const judge = (event) => {
       watched.moved = !isConnected(watched.target) || !same(watched.boxes, boxesOf(watched.target));
     }
   }
-  // The last event of a press; what follows it, such as `click`, comes in the same task.
-  if (type === "pointerup" && (watched.presses -= 1) === 0) setTimeout(watched.over);
   if (watched.landed === false) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else if (type === "click" || type === "auxclick") {
-    watched.clicked = event.composedPath().includes(watched.target) || !isConnected(watched.target);
+    watched.clicked ||= event.composedPath().includes(watched.target) || !isConnected(watched.target);
   }
 };
 
@@ -41,12 +39,8 @@ const watch = (element, label, wants) => {
   // `document.open` takes listeners away; adding one that is there does nothing.
   for (const type of EVENTS) addEventListener(type, judge, { capture: true, passive: false });
   const target = label ?? element;
-  const over = Promise.withResolvers();
   watched = {
     element,
-    isOver: over.promise,
-    over: over.resolve,
-    presses: wants.presses,
     target,
     boxes: boxesOf(target),
     own: ownSketch(element),
@@ -56,7 +50,6 @@ const watch = (element, label, wants) => {
     landed: null,
     moved: false,
     clicked: false,
-    done: false,
     force: wants.force,
     end: performance.now() + wants.watch,
   };
@@ -69,23 +62,17 @@ const met = () => {
   return came;
 };
 
-/** Ends the watch and says what came of the press; asked again, it says the same. */
+/** Ends the watch and says what came of the press. */
 const landed = async (element) => {
   // A form is sent in a task of its own after the press; then the browser knows of it before we answer.
   const sends = isConnected(element) && closest(element, "form") !== null;
   if (sends) await pause(0);
-  if (watched) watched.done = true;
-  watched?.over();
+  const seen = watched;
+  watched = null;
   return {
-    landed: watched ? watched.landed : null,
-    moved: watched ? watched.moved : false,
-    clicked: watched ? watched.clicked : true,
+    landed: seen ? seen.landed : null,
+    moved: seen ? seen.moved : false,
+    clicked: seen ? seen.clicked : true,
     after: describe(element),
   };
-};
-
-/** As `landed`, once the press is over: asked for together with the press, it saves a round trip. */
-const landedAfter = async (element) => {
-  await watched?.isOver;
-  return landed(element);
 };

@@ -1,11 +1,11 @@
 //! What the markup says of form controls and the tree does not: names for the server, values of radio buttons, forms.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::dom::NONE;
 use super::roles::is_editing_host;
 use super::words::{Attribute, Tag};
-use crate::page::tree::Tree;
+use crate::page::tree::{Hidden, Tree};
 
 /// The markup of one control.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Control {
     pub editable: bool,
     /// Whether anything but its placeholder names it.
     pub labelled: bool,
+    /// The label that stands for it and can be seen.
+    pub label: Option<u32>,
     /// Which form it stands in, as a number that means nothing else.
     pub form: Option<u32>,
 }
@@ -27,9 +29,19 @@ pub fn controls(tree: &Tree) -> HashMap<u32, Control> {
     let dom = &tree.dom;
     let frames: Vec<Option<u32>> = dom.documents.iter().map(|document| tree.frame_of(&document.frame_id)).collect();
     let numbers = || 0..u32::try_from(dom.len()).unwrap_or(NONE);
-    let labels = numbers().filter(|&node| dom.tag(node) == Tag::Label);
-    let meant: HashSet<(u32, &str)> =
-        labels.filter_map(|label| Some((dom.document(label), dom.filled(label, Attribute::For)?))).collect();
+    let labels = || numbers().filter(|&node| dom.tag(node) == Tag::Label);
+    let is_seen = |&at: &u32| tree.get(at).is_some_and(|node| !node.hidden.is_some_and(Hidden::is_left_out));
+    let seen_at = |label: u32| {
+        let frame = frames.get(dom.document(label) as usize).copied().flatten()?;
+        tree.index_of(frame, dom.backend(label)).filter(is_seen)
+    };
+    let mut meant: HashMap<(u32, &str), Option<u32>> = HashMap::new();
+    for label in labels() {
+        if let Some(id) = dom.filled(label, Attribute::For) {
+            let seen = meant.entry((dom.document(label), id)).or_default();
+            *seen = seen.or_else(|| seen_at(label));
+        }
+    }
     let mut controls = HashMap::new();
     for node in numbers() {
         let editable = is_editing_host(dom, node);
@@ -41,10 +53,14 @@ pub fn controls(tree: &Tree) -> HashMap<u32, Control> {
         let text = |name: Attribute| dom.filled(node, name).map(str::to_owned);
         let form = dom.ancestors(node).find(|&above| dom.tag(above) == Tag::Form);
         let named = [Attribute::AriaLabel, Attribute::AriaLabelledby, Attribute::Title];
-        let labelled = named.iter().any(|&name| dom.has_attribute(node, name))
-            || dom.ancestors(node).any(|above| dom.tag(above) == Tag::Label)
-            || dom.filled(node, Attribute::Id).is_some_and(|id| meant.contains(&(dom.document(node), id)));
-        let control = Control { name: text(Attribute::Name), value: text(Attribute::Value), editable, labelled, form };
+        let around = dom.ancestors(node).find(|&above| dom.tag(above) == Tag::Label);
+        let beside = dom.filled(node, Attribute::Id).and_then(|id| meant.get(&(dom.document(node), id)));
+        let labelled = named.iter().any(|&name| dom.has_attribute(node, name)) || around.is_some() || beside.is_some();
+        // A label that is meant for another control by its `for` is none for what stands in it.
+        let own = around.filter(|&label| !dom.has_attribute(label, Attribute::For));
+        let label = beside.copied().flatten().or_else(|| own.and_then(seen_at));
+        let (name, value) = (text(Attribute::Name), text(Attribute::Value));
+        let control = Control { name, value, editable, labelled, label, form };
         controls.insert(at, control);
     }
     controls

@@ -9,7 +9,7 @@ pub(super) fn samples() -> Vec<Sample> {
     let field = |key: &str, number: u32| FieldName { key: key.into(), label: key.into(), reference: Ref(number) };
     let locked = || Error::ActDisabled { reference: Ref(7), was: "textbox \"Note\"".into(), waited_ms: 5000 };
     let refused = vec![
-        problem("Coupon", FieldFault::None { nearest: near() }),
+        problem("Coupon", FieldFault::None { nearest: near(), elsewhere: None }),
         problem("Street", FieldFault::Ambiguous { matches: near() }),
         problem("Note", FieldFault::Unusable(Box::new(locked()))),
     ];
@@ -17,6 +17,7 @@ pub(super) fn samples() -> Vec<Sample> {
         field: Some(field("Note", 7)),
         filled: vec![field("Coupon", 31), field("Gift", 5)],
         not_started: vec![field("Name", 9)],
+        lost: Vec::new(),
         error: Box::new(locked()),
     };
     let sample = |error| Sample(error, "fill(order)", "fill(order)", "order");
