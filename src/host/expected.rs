@@ -62,9 +62,9 @@ impl Takes {
     pub fn of_option(option: &str) -> Option<Self> {
         Some(match option {
             "timeout" | "delay" => Self::Milliseconds,
-            "force" | "submit" | "exact" | "frames" | "gone" => Self::Flag,
-            "count" | "nth" | "max_depth" => Self::Count,
-            "role" | "url" | "frame" | "filter" | "wait" | "button" => Self::String,
+            "force" | "submit" | "exact" | "frames" | "gone" | "diff" => Self::Flag,
+            "count" | "nth" | "max_depth" | "max_chars" | "page" => Self::Count,
+            "role" | "url" | "frame" | "filter" | "wait" | "button" | "snapshot" => Self::String,
             "name" | "text" | "value" => Self::Text,
             "ref" | "within" => Self::Reference,
             _ => return None,

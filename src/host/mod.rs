@@ -19,6 +19,7 @@ mod refs;
 mod rights;
 pub mod table;
 mod travel;
+mod trees;
 mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};

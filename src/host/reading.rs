@@ -1,98 +1,21 @@
-//! Rows: the tree, finding elements, and facts about one element or the page.
+//! Rows: finding elements, and facts about one element or the page.
 
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Host;
 use super::args::{Args, Options};
-use super::expected::{FILTERS, known_role};
+use super::expected::known_role;
 use super::waiting;
 use crate::budget::Budget;
 use crate::error::{Error, Result};
 use crate::page::elements::{Found, shadow_hosts};
 use crate::page::find::{Query, role, search};
-use crate::page::lines::{self, Filter, PrintOptions};
 use crate::page::text::visible_text;
 use crate::page::tree::Tree;
 use crate::reference::Ref;
-
-pub async fn tree(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
-    let options = args.options(0)?;
-    let filter = match options.word("filter", &FILTERS)? {
-        Some("visible") => Filter::Visible,
-        Some("interactive") => Filter::Interactive,
-        _ => Filter::All,
-    };
-    let max_depth = options.count("max_depth")?;
-    let frames = options.bool("frames")?.unwrap_or(true);
-    let (root_ref, frame) = (options.reference("ref")?, options.string("frame")?);
-    let tree = host.page.read_tree(&budget).await?;
-    let root = match (root_ref, frame) {
-        (Some(text), _) => Some(host.page.locate(&text, &tree, &budget).await?),
-        (None, Some(label)) => {
-            let frame = host.frame_named("tree", &label)?;
-            tree.frame_of(&frame).and_then(|frame| tree.frames.get(frame as usize)?.root)
-        }
-        (None, None) => None,
-    };
-    let printed = lines::print(&tree, &PrintOptions { filter, max_depth, root, frames });
-    let counters = json!({
-        "nodes": printed.nodes.len(),
-        "lines": printed.lines,
-        "hidden_omitted": tree.counters.hidden_omitted,
-        "redacted": tree.counters.redacted,
-        "frames": tree.counters.frames,
-        "frames_unread": tree.counters.frames_unread,
-    });
-    Ok(json!({
-        "$tree": true,
-        "text": printed.text,
-        "snapshot_id": host.page.keep(&tree),
-        "truncated": false,
-        "has_more": false,
-        "next_page": null,
-        "auto_degraded": false,
-        "notice": null,
-        "counters": counters,
-        "origin": host.page.origin(),
-    }))
-}
-
-/// Hands the nodes of a kept tree to the engine.
-pub async fn tree_nodes(host: &mut Host, args: Args, _: Budget) -> Result<Value> {
-    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
-    let listed = |&index: &u32| tree.get(index).is_some_and(|node| node.listed && node.reference.is_some());
-    Ok(indexes(&tree).filter(listed).filter_map(|index| tree.to_json(index).map(Value::Object)).collect())
-}
-
-pub async fn tree_get(host: &mut Host, args: Args, _: Budget) -> Result<Value> {
-    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
-    let text = args.reference(1, "ref")?;
-    let reference = host.page.known(&text)?.0;
-    let at = indexes(&tree).find(|&index| tree.get(index).is_some_and(|node| node.reference == Some(reference)));
-    Ok(at.and_then(|index| tree.to_json(index)).map_or(Value::Null, Value::Object))
-}
-
-pub async fn tree_find(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
-    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
-    args.shift();
-    let locator = Locator::read(host, &args)?;
-    let matches = locator.matches(host, &tree)?;
-    locator.only(host, &tree, &matches, 0)
-}
-
-pub async fn tree_find_all(host: &mut Host, mut args: Args, _: Budget) -> Result<Value> {
-    let tree = host.page.kept_tree(&args.string(0, "snapshot_id")?)?;
-    args.shift();
-    let matches = Locator::read(host, &args)?.matches(host, &tree)?;
-    Ok(matches
-        .into_iter()
-        .filter_map(|index| host.page.mint_at(&tree, index))
-        .map(|r| Value::from(r.to_string()))
-        .collect())
-}
 
 pub async fn find(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     let locator = Locator::read(host, &args)?;
@@ -373,8 +296,4 @@ async fn read(host: &mut Host, args: &Args, budget: &Budget) -> Result<(Arc<Tree
     let tree = host.page.read_tree(budget).await?;
     let at = host.page.locate(&text, &tree, budget).await?;
     Ok((tree, at, reference))
-}
-
-fn indexes(tree: &Tree) -> impl Iterator<Item = u32> {
-    0..u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX)
 }

@@ -143,7 +143,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::page::lines::{self, PrintOptions};
+    use crate::page::layout::PrintOptions;
+    use crate::page::lines;
     use crate::page::snapshot::{folded, testing};
     use crate::page::tree::{Hidden, Mixed, Node, Tree};
 

@@ -16,9 +16,6 @@ use crate::cdp::CdpSession;
 use crate::error::{Error, Nearest, Result, StaleCause};
 use crate::reference::Ref;
 
-/// How many frozen trees are kept for scripts that hold on to one.
-const KEPT: usize = 16;
-
 impl Session {
     /// Reads the current tab and mints refs for what is new. One round trip, and some more the first time in a
     /// document.
@@ -104,29 +101,6 @@ impl Session {
                 others.map(|tab| (tab.label.clone(), self.latest.get(&tab.target).cloned())).collect();
             others.reverse();
             others
-        })
-    }
-
-    /// Keeps a tree for later questions and returns its snapshot id.
-    pub fn keep(&mut self, tree: &Arc<Tree>) -> String {
-        self.snapshots += 1;
-        let id = format!("snapshot_{}", self.snapshots);
-        if self.kept.len() == KEPT {
-            self.kept.remove(0);
-        }
-        self.kept.push((id.clone(), Arc::clone(tree)));
-        id
-    }
-
-    /// Returns a kept tree.
-    ///
-    /// # Errors
-    /// `snapshot::stale` when it is no longer kept.
-    pub fn kept_tree(&self, snapshot: &str) -> Result<Arc<Tree>> {
-        let kept = self.kept.iter().find(|(id, _)| id == snapshot);
-        kept.map(|(_, tree)| Arc::clone(tree)).ok_or_else(|| Error::SnapshotStale {
-            snapshot: snapshot.to_owned(),
-            latest: self.kept.last().map(|(id, _)| id.clone()),
         })
     }
 

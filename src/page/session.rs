@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::attach;
+use super::frozen::Shelf;
 use super::refs::{Key, RefMap};
 use super::settle::Live;
 use super::tree::Tree;
@@ -43,8 +44,7 @@ pub struct Session {
     /// The frame and the DOM node that hold a frame of another process.
     pub(super) owners: HashMap<String, (String, i64)>,
     pub(super) latest: HashMap<String, Arc<Tree>>,
-    pub(super) kept: Vec<(String, Arc<Tree>)>,
-    pub(super) snapshots: u64,
+    pub(super) shelf: Shelf,
     /// A field that the page guards although nothing is written into it any more.
     pub(super) guarded: Option<super::Element>,
     /// Where in the script the call under way stands.
@@ -136,8 +136,7 @@ impl Session {
             secrets: HashSet::new(),
             owners: HashMap::new(),
             latest: HashMap::new(),
-            kept: Vec::new(),
-            snapshots: 0,
+            shelf: Shelf::default(),
             guarded: None,
             site: None,
             _steward: AbortOnDropHandle::new(steward),

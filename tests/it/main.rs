@@ -37,5 +37,6 @@ mod shop;
 mod tidy;
 mod travel;
 mod tree;
+mod tree_parts;
 mod values;
 mod worker;

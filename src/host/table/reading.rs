@@ -1,7 +1,7 @@
 //! Rows: reading the page and what is known of refs.
 
 use super::super::function::Function;
-use super::super::{javascript, reading, refs};
+use super::super::{javascript, reading, refs, trees};
 use super::row;
 
 /// The options of a locator.
@@ -29,13 +29,24 @@ pub(super) const ROWS: &[Function] = &[
         [
             ("filter", "\"all\" (default), \"visible\" (in the viewport and seen) or \"interactive\""),
             ("max_depth", "how many levels are printed"),
+            ("max_chars", "how long the text may be; what adorns goes first, then depth, then the end of the page"),
             ("ref", "only this element and what is in it"),
             ("frame", "only this frame, such as \"frame_2\""),
             ("frames", "false leaves the content of frames out"),
+            ("page", "a page of the text, from 1, each of `max_chars` (40000 by default)"),
+            ("snapshot", "the `snapshot_id` of a tree: prints that moment and reads nothing"),
+            ("diff", "true: what changed since the last tree of this tab, or since `snapshot`"),
         ],
-        reading::tree,
-        "Reads the page: all frames, open and closed shadow roots, open overlays first. Returns a Tree with `text`, \
-         `nodes`, `snapshot_id`, `counters` and `origin`; printing it prints `text`. One round trip.",
+        trees::tree,
+        "Reads the page: all frames, open and closed shadow roots, open overlays first. Returns a Tree; printing it \
+         prints `text`. Its fields: `text`, `nodes` (all listed nodes of the moment), `snapshot_id`, `truncated`, \
+         `has_more`, `next_page`, `auto_degraded`, `notice`, `counters` (`nodes`, `lines`, `hidden_omitted`, \
+         `redacted`, `frames`, `frames_unread`), `origin`. Its methods: `find`, `find_all`, `get(ref)`, \
+         `diff(other)`, which tells what changed between two trees, the earlier one first. `truncated`: limits leave \
+         nodes out, and the text says how many and how to get them; `next_page` goes with `snapshot_id`. \
+         `auto_degraded`: `max_chars` took something away, and `notice` says what. In changes a line begins with \
+         `+` (came), `-` (went), `~` (reads otherwise or moved) or nothing (what the next lines stand in). The last \
+         8 trees of a tab are kept, of very large pages fewer. One round trip; none with `snapshot` alone.",
         "log(tree(#{filter: \"interactive\"}));"
     ),
     row!(

@@ -31,7 +31,7 @@ const KEYWORDS: &[(&str, usize, usize)] =
     &[("call", 1, 99), ("curry", 1, 99), ("Fn", 1, 1), ("is_def_fn", 2, 3), ("is_def_var", 1, 1), ("is_shared", 1, 1)];
 
 /// Methods of a tree, counted with the tree.
-const OF_TREE: &[(&str, usize, usize)] = &[("find", 2, 3), ("find_all", 2, 3), ("get", 2, 2)];
+const OF_TREE: &[(&str, usize, usize)] = &[("find", 2, 3), ("find_all", 2, 3), ("get", 2, 2), ("diff", 2, 2)];
 
 impl Names {
     /// Collects the functions of an engine, of the host and of the worker.

@@ -113,6 +113,19 @@ pub fn register(engine: &mut Engine, link: &Rc<Link>) {
         line.call("tree_get", vec![tree.snapshot(), reference], &located).map(value::dynamic)
     });
     let line = Rc::clone(link);
+    engine.register_fn(
+        "diff",
+        move |context: NativeCallContext, tree: &mut Tree, other: Dynamic| -> Outcome<Dynamic> {
+            let located = line.sources().of_call(&context);
+            let other = match other.read_lock::<Tree>().map(|other| other.snapshot()) {
+                Some(snapshot) => snapshot,
+                None => super::bind::argument(&line, "diff", "other", &other, &located)?,
+            };
+            let result = line.call("tree_diff", vec![tree.snapshot(), other], &located)?;
+            Ok(Tree::from_result(&result).map_or_else(|| value::dynamic(result), Dynamic::from))
+        },
+    );
+    let line = Rc::clone(link);
     engine.register_fn("len", move |context: NativeCallContext, nodes: &mut Nodes| -> Outcome<i64> {
         let count = nodes.fetch(&line, &line.sources().of_call(&context))?.len();
         Ok(i64::try_from(count).unwrap_or(i64::MAX))

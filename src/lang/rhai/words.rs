@@ -206,7 +206,11 @@ fn property(name: &str, kind: &str, names: &Names) -> Fault {
         }
         (_, "array") => "take one of its items first, as in `list[0]`, or go through it with `for`".into(),
         (_, "map") => format!("test with `\"{name}\" in map` first, or look at `map.keys()`"),
-        (_, "tree") => "a tree has `text`, `nodes`, `snapshot_id`, `truncated`, `counters`, `origin`".into(),
+        (_, "tree") => {
+            "a tree has `text`, `nodes`, `snapshot_id`, `truncated`, `has_more`, `next_page`, `auto_degraded`, \
+                         `notice`, `counters`, `origin`"
+                .into()
+        }
         (_, "()") => "the value before the dot is `()`: look at what it comes from".into(),
         _ if names.get(name).is_some() => format!("call it: `.{name}()`"),
         _ => "only maps and trees have properties".into(),

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::testing::{snapshot, tree};
 use super::{Capture, FrameMeta, fingerprint, join, levels_up};
-use crate::page::lines::{self, PrintOptions};
+use crate::page::layout::PrintOptions;
+use crate::page::lines;
 use crate::page::tree::{Hidden, Node, Rect, Tree};
 
 fn lines(html: &str) -> Vec<String> {
