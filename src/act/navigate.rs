@@ -106,8 +106,26 @@ pub async fn history(page: &mut Session, steps: i64, budget: &Budget) -> Result<
     let wanted = usize::try_from(history.current_index + steps).ok();
     let Some(entry) = wanted.and_then(|at| history.entries.get(at)) else { return Ok(Value::Null) };
     let before = page.commits();
+    let of_all = page.commits_of_all();
     leave(page, &session, NavigateToHistoryEntryParams::new(entry.id), budget).await?;
-    arrive(page, &entry.url, None, before, Until::Load, budget).await
+    // The entry may be one of a frame: then the page around it stays.
+    let target = page.target().to_owned();
+    let moved = |world: &World| {
+        let frames = world.frames_of(&target);
+        let ended = frames.iter().all(|(_, frame)| frame.navigating.is_none());
+        let commits: u64 = frames.iter().map(|(_, frame)| frame.commits).sum();
+        let is_main = frames.first().is_none_or(|(_, frame)| frame.commits > before);
+        let stays = ended && commits > of_all;
+        let stopped = world.tab(&target).is_none_or(|tab| tab.closed || tab.crashed || tab.dialog.is_some());
+        (is_main || stays || stopped).then_some(stays && !is_main && !stopped)
+    };
+    match page.live().until(budget, moved).await {
+        Ok(true) => {
+            page.wait_for_frames(budget).await;
+            facts(page, budget).await
+        }
+        Ok(false) | Err(Spent) => arrive(page, &entry.url, None, before, Until::Load, budget).await,
+    }
 }
 
 /// Sends the command that leaves the page. A page whose script does not end is cut short first: a renderer that

@@ -135,7 +135,11 @@ impl Session {
                         loader_id: frame.loader.clone().unwrap_or_default(),
                         url: frame.url.clone(),
                         owner: None,
-                        unread: frame.session.is_none().then(|| "it is not attached yet".to_owned()),
+                        unread: match (&frame.session, &frame.loader) {
+                            (None, _) => Some("it is not attached yet".to_owned()),
+                            (_, None) => Some("it has not loaded yet".to_owned()),
+                            _ => None,
+                        },
                     },
                 );
             }

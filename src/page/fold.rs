@@ -122,13 +122,19 @@ impl World {
         entry.name = name;
         entry.origin = security_origin;
         entry.unreachable = unreachable_url;
+        entry.is_late = false;
         entry.loading = if restored { Loading::Loaded } else { Loading::Committed };
         entry.navigating = None;
         entry.commits += 1;
         if let Some(before) = before.filter(|before| *before != loader) {
+            self.part_with_frames_in(&frame, &before);
             self.ended.insert((frame.clone(), before), call);
         }
-        // A document restored from the back/forward cache is the old one again, with its loader and node ids.
+        // A document restored from the back/forward cache is the old one again, with its loader, node ids and frames.
+        let came_back = Some((frame.clone(), loader.clone()));
+        for inner in self.frames.values_mut().filter(|inner| inner.gone && inner.went_with == came_back) {
+            inner.gone = false;
+        }
         self.ended.remove(&(frame.clone(), loader.clone()));
         self.documents.push(Document { session: session.clone(), frame: frame.clone(), loader });
         if frame == tab
@@ -136,6 +142,22 @@ impl World {
         {
             tab.crashed = false;
             tab.silent = false;
+        }
+    }
+
+    /// The frames in a document go away with it; the browser says nothing of each.
+    fn part_with_frames_in(&mut self, frame: &str, loader: &str) {
+        let mut open = vec![frame.to_owned()];
+        while let Some(around) = open.pop() {
+            let inside =
+                self.frames.iter_mut().filter(|(_, inner)| !inner.gone && inner.parent.as_ref() == Some(&around));
+            for (id, inner) in inside {
+                inner.gone = true;
+                inner.navigating = None;
+                inner.gone_by.clone_from(&self.call);
+                inner.went_with = Some((frame.to_owned(), loader.to_owned()));
+                open.push(id.clone());
+            }
         }
     }
 

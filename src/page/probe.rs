@@ -201,6 +201,8 @@ pub struct Landed {
     pub landed: Option<bool>,
     /// The element left the place where it was pressed.
     pub moved: bool,
+    /// A press after the first one would have reached another element, and was swallowed.
+    pub strayed: bool,
     /// A click followed the press and reached the element, or it took the element away.
     pub clicked: bool,
     pub after: Facts,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::call::Failed;
-use super::meaning::{Meanings, Same};
+use super::meaning::{Meaning, Meanings, Same};
 use super::refs::Entry;
 use super::tree::Tree;
 use super::{Session, nearest};
@@ -258,8 +258,10 @@ impl Session {
     /// `ref::changed`.
     pub fn compare(&self, reference: Ref, tree: &Tree, index: u32) -> Result<()> {
         let (_, entry) = self.known(&reference.to_string())?;
-        let now = Meanings::new(tree).again(index, &entry.meaning);
-        match now.filter(|now| entry.meaning.same(now) == Same::Different) {
+        let meanings = Meanings::new(tree);
+        let is_same =
+            |meaning: &Meaning| meanings.again(index, meaning).is_none_or(|now| meaning.same(&now) != Same::Different);
+        match meanings.again(index, &entry.meaning).filter(|_| !entry.meanings().any(is_same)) {
             None => Ok(()),
             Some(now) => {
                 let nearest = nearest::rank(tree, &self.wanted(tree, &entry), OFFERED);

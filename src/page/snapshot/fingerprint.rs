@@ -32,7 +32,10 @@ const BETWEEN: char = '\u{1f}';
 /// 5. For each `label` element in the same document that names the element (`element.labels`, in document
 ///    order): all text data below the label as in 4, joined without anything between, folded. A label without
 ///    text gives the empty part.
-/// 6. With a row: the word `row` and the number of the parts so far, the row's element name and its attributes
+/// 6. Where elements below the element can't be seen: the word `unseen` and the number of each among all elements that
+///    were looked at in 4, from 1, so that words that a class alone shows or hides tell. Not for the row: what a row
+///    shows only while the pointer is over it makes it no other row.
+/// 7. With a row: the word `row` and the number of the parts so far, the row's element name and its attributes
 ///    `role` and `aria-label`, then what 4 says of the row; no sketch where the row has `aria-labelledby`.
 pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>) -> Option<String> {
     let dom = &tree.dom;
@@ -62,6 +65,7 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>)
     parts.push(if is_caption { part(Attribute::Value) } else { String::new() });
     add_below(dom, node, &mut parts)?;
     add_labels(dom, document, node, &mut parts)?;
+    parts.extend(unseen_below(dom, node));
     if let Some(levels) = levels {
         let row = std::iter::once(node).chain(dom.ancestors(node)).nth(levels)?;
         if !dom.is_element(row) || dom.has_attribute(row, Attribute::AriaLabelledby) {
@@ -123,6 +127,24 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
         at += 1;
     }
     Some(())
+}
+
+/// Returns which of the elements below a node can't be seen.
+fn unseen_below(dom: &Dom, node: u32) -> Option<String> {
+    let (mut unseen, mut number) = (String::new(), 0);
+    let mut at = node + 1;
+    while at < dom.end(node) {
+        let is_element = dom.is_element(at) && !dom.has(at, flag::PSEUDO);
+        if is_element {
+            number += 1;
+            if dom.has(at, flag::UNSEEN) {
+                unseen.push_str(&format!(" {number}"));
+            }
+        }
+        let is_closed = dom.has(at, flag::PSEUDO) || (is_element && is_silent(dom.tag(at)));
+        at = if is_closed { dom.end(at) } else { at + 1 };
+    }
+    (!unseen.is_empty()).then(|| format!("unseen{unseen}"))
 }
 
 /// Adds the texts of the labels of a control. `None` for a control in a shadow tree, whose labels may be out
