@@ -404,7 +404,7 @@ fn words_that_a_class_alone_shows_count() {
         click(keep);
         [code, text(query("p")[0])]
     "#;
-    let outcome = with_body(&body, script).ok();
+    let outcome = with_body(body, script).ok();
     assert_eq!(*outcome.value(), json!(["ref::changed", "deleted"]), "{outcome}");
 }
 

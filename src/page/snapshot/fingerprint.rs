@@ -131,20 +131,20 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
 
 /// Returns which of the elements below a node can't be seen.
 fn unseen_below(dom: &Dom, node: u32) -> Option<String> {
-    let (mut unseen, mut number) = (String::new(), 0);
+    let (mut unseen, mut number) = (Vec::new(), 0_u32);
     let mut at = node + 1;
     while at < dom.end(node) {
         let is_element = dom.is_element(at) && !dom.has(at, flag::PSEUDO);
         if is_element {
             number += 1;
             if dom.has(at, flag::UNSEEN) {
-                unseen.push_str(&format!(" {number}"));
+                unseen.push(number.to_string());
             }
         }
         let is_closed = dom.has(at, flag::PSEUDO) || (is_element && is_silent(dom.tag(at)));
         at = if is_closed { dom.end(at) } else { at + 1 };
     }
-    (!unseen.is_empty()).then(|| format!("unseen{unseen}"))
+    (!unseen.is_empty()).then(|| format!("unseen {}", unseen.join(" ")))
 }
 
 /// Adds the texts of the labels of a control. `None` for a control in a shadow tree, whose labels may be out
