@@ -68,7 +68,8 @@ impl Button {
 }
 
 /// Clicks an element and reports what came of it: `{success, method, tag, rect, name, href, navigated, opened_tab,
-/// dialog, download, changed, hint, rebound}`. Three round trips on a quiet page, and one to resolve the ref the first time.
+/// dialog, download, changed, hint, rebound}`. Three round trips on a quiet page, and one to resolve the ref the first
+/// time.
 ///
 /// A press that would reach another element is swallowed in the page and reported.
 ///

@@ -1,6 +1,6 @@
 //! The fold of the browser's events, in wire order, into the [`World`]. It asks nothing and waits for nothing.
 
-use super::world::{Dialog, Document, Download, Loading, Navigating, Served, World};
+use super::world::{Dialog, Document, Download, Frame, Loading, Navigating, Served, World};
 use crate::cdp::{Event, EventKind, FrameNavigated, SessionId, TargetInfo};
 
 impl World {
@@ -147,18 +147,8 @@ impl World {
 
     /// The frames in a document go away with it; the browser says nothing of each.
     fn part_with_frames_in(&mut self, frame: &str, loader: &str) {
-        let mut open = vec![frame.to_owned()];
-        while let Some(around) = open.pop() {
-            let inside =
-                self.frames.iter_mut().filter(|(_, inner)| !inner.gone && inner.parent.as_ref() == Some(&around));
-            for (id, inner) in inside {
-                inner.gone = true;
-                inner.navigating = None;
-                inner.gone_by.clone_from(&self.call);
-                inner.went_with = Some((frame.to_owned(), loader.to_owned()));
-                open.push(id.clone());
-            }
-        }
+        let document = Some((frame.to_owned(), loader.to_owned()));
+        self.take_away(self.frames_in(frame), |inner| inner.went_with.clone_from(&document));
     }
 
     fn lifecycle(&mut self, frame: &str, loader: &str, name: &str) {
@@ -209,19 +199,25 @@ impl World {
     }
 
     fn frame_gone(&mut self, id: &str) {
-        let mut gone = vec![id.to_owned()];
+        self.take_away(vec![id.to_owned()], |frame| frame.session = None);
+    }
+
+    /// Marks live frames and all frames in them as gone.
+    fn take_away(&mut self, mut gone: Vec<String>, alter: impl Fn(&mut Frame)) {
         while let Some(id) = gone.pop() {
-            if let Some(frame) = self.frames.get_mut(&id)
-                && !frame.gone
-            {
+            if let Some(frame) = self.frames.get_mut(&id).filter(|frame| !frame.gone) {
                 frame.gone = true;
-                frame.session = None;
                 frame.navigating = None;
                 frame.gone_by.clone_from(&self.call);
-                let children = self.frames.iter().filter(|(_, frame)| frame.parent.as_deref() == Some(&id));
-                gone.extend(children.map(|(child, _)| child.clone()));
+                alter(frame);
+                gone.extend(self.frames_in(&id));
             }
         }
+    }
+
+    fn frames_in(&self, around: &str) -> Vec<String> {
+        let inside = self.frames.iter().filter(|(_, frame)| frame.parent.as_deref() == Some(around));
+        inside.map(|(id, _)| id.clone()).collect()
     }
 
     fn close_tab(&mut self, target: &str) {
@@ -249,8 +245,7 @@ impl World {
         {
             self.ended.insert((target.to_owned(), before), call);
         }
-        let children = self.frames.iter().filter(|(_, frame)| frame.parent.as_deref() == Some(target));
-        for child in children.map(|(child, _)| child.clone()).collect::<Vec<_>>() {
+        for child in self.frames_in(target) {
             self.frame_gone(&child);
         }
     }

@@ -47,8 +47,14 @@ pub struct Entry {
 
 impl Entry {
     /// Returns what the element may mean, the latest first.
-    pub fn meanings(&self) -> impl Iterator<Item = &Meaning> {
+    fn meanings(&self) -> impl Iterator<Item = &Meaning> {
         std::iter::once(&self.meaning).chain(&self.minted_meaning)
+    }
+
+    /// Returns whether the element means what it may mean. `again` tells what it means now, looking at what the earlier
+    /// meaning looked at.
+    pub fn means(&self, mut again: impl FnMut(&Meaning) -> Option<Meaning>) -> bool {
+        self.meanings().any(|meaning| again(meaning).is_some_and(|now| meaning.same(&now) != Same::Different))
     }
 }
 
@@ -78,12 +84,8 @@ impl RefMap {
     /// Returns the ref of an element that still means what it meant when that ref was minted. `again` tells what
     /// the element means now, looking at what the earlier meaning looked at.
     pub fn find(&self, key: &Key, mut again: impl FnMut(&Meaning) -> Option<Meaning>) -> Option<Ref> {
-        let mut same = |reference: &Ref| {
-            self.get(*reference).is_some_and(|entry| {
-                let means = |meaning: &Meaning| again(meaning).is_some_and(|now| meaning.same(&now) != Same::Different);
-                entry.retake || entry.meanings().any(means)
-            })
-        };
+        let mut same =
+            |reference: &Ref| self.get(*reference).is_some_and(|entry| entry.retake || entry.means(&mut again));
         self.by_key.get(key)?.iter().rev().copied().find(|reference| same(reference))
     }
 

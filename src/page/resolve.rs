@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::call::Failed;
-use super::meaning::{Meaning, Meanings, Same};
+use super::meaning::{Meaning, Meanings};
 use super::refs::Entry;
 use super::tree::Tree;
 use super::{Session, nearest};
@@ -93,10 +93,8 @@ impl Session {
                 Ok(reply) => {
                     let resolved: Resolved = reply.decode().map_err(|failure| self.explain(failure, budget))?;
                     if matches!(self.document_of(&entry), Document::Same) {
-                        let object = resolved.object.object_id;
                         self.let_go(&session, &entry.key.frame);
-                        self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
-                        return Ok(self.element(reference, &entry, session, object));
+                        return Ok(self.resolved(reference, &entry, session, resolved));
                     }
                 }
                 Err(Failed::Command(Failure::Refused { message, .. })) if message.contains("context") => {
@@ -149,9 +147,7 @@ impl Session {
                 && let Ok(resolved) = reply.decode::<Resolved>()
                 && matches!(self.document_of(&entry), Document::Same)
             {
-                let object = resolved.object.object_id;
-                self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
-                found = Some(self.element(reference, &entry, session, object));
+                found = Some(self.resolved(reference, &entry, session, resolved));
             }
             // It is at hand, or something went wrong and asking for it alone tells what it was.
             elements.push(match found {
@@ -160,6 +156,13 @@ impl Session {
             });
         }
         Ok(elements)
+    }
+
+    /// Returns the element that the browser resolved, and keeps it at hand.
+    fn resolved(&self, reference: Ref, entry: &Entry, session: CdpSession, resolved: Resolved) -> Element {
+        let object = resolved.object.object_id;
+        self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
+        self.element(reference, entry, session, object)
     }
 
     fn element(&self, reference: Ref, entry: &Entry, session: CdpSession, object_id: String) -> Element {
@@ -259,9 +262,8 @@ impl Session {
     pub fn compare(&self, reference: Ref, tree: &Tree, index: u32) -> Result<()> {
         let (_, entry) = self.known(&reference.to_string())?;
         let meanings = Meanings::new(tree);
-        let is_same =
-            |meaning: &Meaning| meanings.again(index, meaning).is_none_or(|now| meaning.same(&now) != Same::Different);
-        match meanings.again(index, &entry.meaning).filter(|_| !entry.meanings().any(is_same)) {
+        let again = |meaning: &Meaning| meanings.again(index, meaning);
+        match again(&entry.meaning).filter(|_| !entry.means(again)) {
             None => Ok(()),
             Some(now) => {
                 let nearest = nearest::rank(tree, &self.wanted(tree, &entry), OFFERED);

@@ -4,6 +4,9 @@ let watched = null;
 
 const EVENTS = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 
+/** What an event of the watched press hits. */
+const pressed = (event) => (isConnected(watched.target) ? hitAt(watched.target, event.clientX, event.clientY) : null);
+
 /** Judges the press as it arrives, before any element hears of it, and swallows one that went astray. */
 const judge = (event) => {
   if (!watched || !event.isTrusted || performance.now() > watched.end) return;
@@ -16,7 +19,7 @@ const judge = (event) => {
   }
   if (type === "pointermove" || type === "mousemove") return;
   if (watched.landed === null && (type === "pointerdown" || type === "mousedown")) {
-    const hit = isConnected(watched.target) ? hitAt(watched.target, event.clientX, event.clientY) : null;
+    const hit = pressed(event);
     watched.landed = watched.force || (!watched.changed && hit !== null && accepts(watched.target, hit));
     if (!watched.landed) {
       obstacle = hit ?? event.composedPath()[0];
@@ -24,7 +27,7 @@ const judge = (event) => {
     }
   } else if (watched.landed && !watched.force && type === "pointerdown") {
     // The first press of a double click may have put something else in its place.
-    const hit = isConnected(watched.target) ? hitAt(watched.target, event.clientX, event.clientY) : null;
+    const hit = pressed(event);
     watched.strayed ||= !(hit && accepts(watched.target, hit)) && !isTwin(event.composedPath()[0]);
   }
   if (watched.landed === false || watched.strayed) {

@@ -63,9 +63,11 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>)
     let is_caption =
         dom.tag(node) == Tag::Input && matches!(dom.input_type(node).as_ref(), "button" | "submit" | "reset" | "image");
     parts.push(if is_caption { part(Attribute::Value) } else { String::new() });
-    add_below(dom, node, &mut parts)?;
+    let unseen = add_below(dom, node, &mut parts)?;
     add_labels(dom, document, node, &mut parts)?;
-    parts.extend(unseen_below(dom, node));
+    if !unseen.is_empty() {
+        parts.push(format!("unseen {}", unseen.join(" ")));
+    }
     if let Some(levels) = levels {
         let row = std::iter::once(node).chain(dom.ancestors(node)).nth(levels)?;
         if !dom.is_element(row) || dom.has_attribute(row, Attribute::AriaLabelledby) {
@@ -94,9 +96,9 @@ pub fn levels_up(tree: &Tree, frame: u32, backend: i64, row: i64) -> Option<usiz
     dom.ancestors(node).take(levels).all(|above| !is_host(dom, above) && dom.tag(above) != Tag::Slot).then_some(levels)
 }
 
-/// Adds the texts below a node.
-fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
-    let mut seen = 0;
+/// Adds the texts below a node. Returns the numbers of the elements there that can't be seen.
+fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<Vec<String>> {
+    let (mut seen, mut elements, mut unseen) = (0, 0_u32, Vec::new());
     let mut at = node + 1;
     let end = dom.end(node);
     while at < end {
@@ -110,6 +112,10 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
             push_filled(parts, dom.text(at));
         } else if dom.is_element(at) {
             seen += 1;
+            elements += 1;
+            if dom.has(at, flag::UNSEEN) {
+                unseen.push(elements.to_string());
+            }
             if is_frame_or_slot(dom.tag(at)) || is_host(dom, at) || dom.has_attribute(at, Attribute::AriaLabelledby) {
                 return None;
             }
@@ -126,25 +132,7 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
         }
         at += 1;
     }
-    Some(())
-}
-
-/// Returns which of the elements below a node can't be seen.
-fn unseen_below(dom: &Dom, node: u32) -> Option<String> {
-    let (mut unseen, mut number) = (Vec::new(), 0_u32);
-    let mut at = node + 1;
-    while at < dom.end(node) {
-        let is_element = dom.is_element(at) && !dom.has(at, flag::PSEUDO);
-        if is_element {
-            number += 1;
-            if dom.has(at, flag::UNSEEN) {
-                unseen.push(number.to_string());
-            }
-        }
-        let is_closed = dom.has(at, flag::PSEUDO) || (is_element && is_silent(dom.tag(at)));
-        at = if is_closed { dom.end(at) } else { at + 1 };
-    }
-    (!unseen.is_empty()).then(|| format!("unseen {}", unseen.join(" ")))
+    Some(unseen)
 }
 
 /// Adds the texts of the labels of a control. `None` for a control in a shadow tree, whose labels may be out
