@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::input::{Delivery, Input, deliver};
-use super::keyboard::{finish, focused, guard};
+use super::keyboard::{finish, focused, guard, held};
 use super::keys;
 use super::mouse::{Click, press_verified};
 use super::outcome::{self, Deed, Mark};
@@ -127,17 +127,9 @@ pub(super) async fn read_back(
     budget: &Budget,
 ) -> Result<Option<Kept>> {
     let arguments = [Value::from(written.text.as_str()), render_patience(budget)];
-    let kept = match written.sent {
-        Delivery::Done => page.probe::<Kept>(&written.target.element, how, &arguments, budget).await,
-        Delivery::Dialog | Delivery::Gone => Ok(None),
-    };
-    match kept {
-        Ok(None) | Err(Error::DialogOpen { .. }) => {
-            page.leave_guard(&written.target.element);
-            Ok(None)
-        }
-        Ok(Some(kept)) => written.judged(page, kept, budget).await.map(Some),
-        Err(error) => Err(error),
+    match held(page, &written.target.element, written.sent, how, &arguments, budget).await? {
+        Some(kept) => written.judged(page, kept, budget).await.map(Some),
+        None => Ok(None),
     }
 }
 

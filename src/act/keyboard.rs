@@ -83,10 +83,7 @@ pub async fn type_text(
             }));
         }
     }
-    let mut held = held(page, &target, sent, budget).await?;
-    if let Some(held) = held.as_mut().filter(|_| !text.contains('\n')) {
-        held.after.unsent = None;
-    }
+    let held = keyed(page, &target, sent, text.contains('\n'), budget).await?;
     if held.as_ref().is_some_and(|held| held.strayed) {
         return Err(strayed(page, &target, budget).await);
     }
@@ -119,10 +116,7 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         return Err(Error::PolicySecret { function: "press".into() });
     }
     let sent = deliver(page, &target.element.session, keys_of(chord), budget).await?;
-    let mut held = held(page, &target, sent, budget).await?;
-    if let Some(held) = held.as_mut().filter(|_| !chord.is_enter()) {
-        held.after.unsent = None;
-    }
+    let held = keyed(page, &target, sent, chord.is_enter(), budget).await?;
     finish(page, target, &mark, held, "keys", false, budget).await
 }
 
@@ -190,15 +184,38 @@ pub(super) async fn focused_at(
     }
 }
 
-/// Returns what the field holds; `None` when the page went on to a dialog or another document.
-async fn held(page: &mut Session, target: &Target, sent: Delivery, budget: &Budget) -> Result<Option<Kept>> {
+/// As [`held`], after keys. Only an Enter among them may have sent a form.
+async fn keyed(
+    page: &mut Session,
+    target: &Target,
+    sent: Delivery,
+    has_enter: bool,
+    budget: &Budget,
+) -> Result<Option<Kept>> {
+    let mut kept = held(page, &target.element, sent, "keyed", &[], budget).await?;
+    if let Some(kept) = kept.as_mut().filter(|_| !has_enter) {
+        kept.after.unsent = None;
+    }
+    Ok(kept)
+}
+
+/// Returns what the field holds; `None` when the page went on to a dialog or another document. `how` is the question
+/// to the page script.
+pub(super) async fn held(
+    page: &mut Session,
+    element: &Element,
+    sent: Delivery,
+    how: &'static str,
+    given: &[Value],
+    budget: &Budget,
+) -> Result<Option<Kept>> {
     let kept = match sent {
-        Delivery::Done => page.probe(&target.element, "keyed", &[], budget).await,
+        Delivery::Done => page.probe(element, how, given, budget).await,
         Delivery::Dialog | Delivery::Gone => Ok(None),
     };
     match kept {
         Ok(None) | Err(Error::DialogOpen { .. }) => {
-            page.leave_guard(&target.element);
+            page.leave_guard(element);
             Ok(None)
         }
         kept => kept,

@@ -68,7 +68,8 @@ impl Button {
 }
 
 /// Clicks an element and reports what came of it: `{success, method, tag, rect, name, href, navigated, opened_tab,
-/// dialog, download, changed, hint, rebound}`. Three round trips on a quiet page, and one to resolve the ref the first time.
+/// dialog, download, changed, hint, rebound}`. Three round trips on a quiet page, and one to resolve the ref the first
+/// time.
 ///
 /// A press that would reach another element is swallowed in the page and reported.
 ///
@@ -116,11 +117,12 @@ pub(super) async fn press_verified(
     };
     match after {
         Some(after @ Landed { landed: Some(false), .. }) => Err(astray(page, &target, &after, budget).await),
-        Some(Landed { landed: None, .. }) if !click.force => Err(Error::ActUnknown {
-            reference: Some(target.element.reference),
-            was: target.element.was.clone(),
-            evidence: "its frame saw no press".into(),
-        }),
+        Some(Landed { landed: None, .. }) if !click.force => Err(unknown(&target, "its frame saw no press")),
+        Some(Landed { strayed: true, .. }) => Err(unknown(
+            &target,
+            "the first press did; then the page changed, and the next one, which would have reached another element, \
+             was held back",
+        )),
         Some(landed) => {
             let mut after = landed.after;
             after.unclicked = !landed.clicked;
@@ -151,6 +153,11 @@ async fn arrive(page: &Session, target: &Target, budget: &Budget) -> Result<()> 
             return Err(budget.overrun().unwrap_or(elsewhere));
         }
     }
+}
+
+fn unknown(target: &Target, evidence: &str) -> Error {
+    let (reference, was) = (Some(target.element.reference), target.element.was.clone());
+    Error::ActUnknown { reference, was, evidence: evidence.to_owned() }
 }
 
 /// Says why a press was swallowed.

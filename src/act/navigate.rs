@@ -63,7 +63,10 @@ pub async fn open(page: &mut Session, url: &str, until: Until, budget: &Budget) 
         return Err(Error::NavFailed { url: url.to_owned(), reason: net_words(&error) });
     }
     match navigated.loader_id {
-        Some(loader) => arrive(page, url, Some(&loader), before, until, budget).await,
+        Some(loader) => {
+            let awaited = Awaited { loader: Some(&loader), before, of_all: None };
+            arrive(page, url, &awaited, until, budget).await
+        }
         // No new document: the address differs in its fragment only.
         None => facts(page, budget).await,
     }
@@ -79,7 +82,7 @@ pub async fn reload(page: &mut Session, budget: &Budget) -> Result<Value> {
     let before = page.commits();
     let url = page.url()?;
     leave(page, &session, ReloadParams::default(), budget).await?;
-    arrive(page, &url, None, before, Until::Load, budget).await
+    arrive(page, &url, &Awaited { loader: None, before, of_all: None }, Until::Load, budget).await
 }
 
 /// Goes `steps` back (negative) or forward in the history of the tab. Returns as [`open`], or null when there is
@@ -105,9 +108,9 @@ pub async fn history(page: &mut Session, steps: i64, budget: &Budget) -> Result<
     let history: History = reply.and_then(|reply| reply.decode()).map_err(|failure| page.explain(failure, budget))?;
     let wanted = usize::try_from(history.current_index + steps).ok();
     let Some(entry) = wanted.and_then(|at| history.entries.get(at)) else { return Ok(Value::Null) };
-    let before = page.commits();
+    let awaited = Awaited { loader: None, before: page.commits(), of_all: Some(page.commits_of_all()) };
     leave(page, &session, NavigateToHistoryEntryParams::new(entry.id), budget).await?;
-    arrive(page, &entry.url, None, before, Until::Load, budget).await
+    arrive(page, &entry.url, &awaited, Until::Load, budget).await
 }
 
 /// Sends the command that leaves the page. A page whose script does not end is cut short first: a renderer that
@@ -123,15 +126,18 @@ async fn leave<C: Command>(page: &Session, session: &CdpSession, command: C, bud
     })
 }
 
-/// Waits for the new document and for as much of it as is wanted.
-async fn arrive(
-    page: &mut Session,
-    url: &str,
-    loader: Option<&str>,
+/// What tells that a navigation came to its document.
+struct Awaited<'a> {
+    /// The document, where the browser names it.
+    loader: Option<&'a str>,
+    /// How many documents the main frame had committed before.
     before: u64,
-    until: Until,
-    budget: &Budget,
-) -> Result<Value> {
+    /// How many all frames had, where the navigation may be one of a frame: then the page around it stays.
+    of_all: Option<u64>,
+}
+
+/// Waits for the new document and for as much of it as is wanted.
+async fn arrive(page: &mut Session, url: &str, awaited: &Awaited<'_>, until: Until, budget: &Budget) -> Result<Value> {
     let reached = match until {
         Until::Committed => Loading::Committed,
         Until::Dom => Loading::DomReady,
@@ -147,7 +153,16 @@ async fn arrive(
             return Some(Ok(()));
         }
         let frame = world.frame(&target)?;
-        let committed = frame.commits > before || loader.is_some_and(|loader| world.has_shown(&target, loader));
+        let frames = || world.frames_of(&target).into_iter().map(|(_, frame)| frame);
+        let has_moved = |of_all: u64| frames().map(|frame| frame.commits).sum::<u64>() > of_all;
+        if frame.commits == awaited.before
+            && awaited.of_all.is_some_and(has_moved)
+            && frames().all(|frame| frame.navigating.is_none())
+        {
+            return Some(Ok(()));
+        }
+        let committed =
+            frame.commits > awaited.before || awaited.loader.is_some_and(|loader| world.has_shown(&target, loader));
         (committed && frame.loading >= reached && frame.session.is_some()).then_some(Ok(()))
     };
     let name = match until {

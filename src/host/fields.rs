@@ -118,13 +118,14 @@ impl Place {
 /// Names another open tab for keys that name no field here: one whose last tree has such a field, else the newest.
 pub(super) fn look_elsewhere(host: &Host, problems: &mut [FieldProblem]) {
     let tabs = host.page.other_tabs();
+    let tabs: Vec<_> = tabs.iter().map(|(tab, tree)| (tab, tree.as_deref().map(Fields::new))).collect();
     for FieldProblem { key, fault } in problems {
         let FieldFault::None { elsewhere, .. } = fault else { continue };
-        let seen = tabs.iter().find(|(_, tree)| tree.as_ref().is_some_and(|tree| Fields::new(tree).has(key)));
-        let unread = || tabs.iter().find(|(_, tree)| tree.is_none());
+        let seen = tabs.iter().find(|(_, fields)| fields.as_ref().is_some_and(|fields| fields.has(key)));
+        let unread = || tabs.iter().find(|(_, fields)| fields.is_none());
         *elsewhere = match (seen, unread()) {
-            (Some((tab, _)), _) => Some(Elsewhere { tab: tab.clone(), is_seen: true }),
-            (None, Some((tab, _))) => Some(Elsewhere { tab: tab.clone(), is_seen: false }),
+            (Some((tab, _)), _) => Some(Elsewhere { tab: (*tab).clone(), is_seen: true }),
+            (None, Some((tab, _))) => Some(Elsewhere { tab: (*tab).clone(), is_seen: false }),
             (None, None) => None,
         };
     }
@@ -143,10 +144,10 @@ pub(super) async fn for_radios(
     let fields = Fields::new(&tree);
     let Some(group) = fields.group_of(node) else { return Ok(None) };
     let (reference, was) = told(host, &tree, node)?;
-    let [one] = *fields.radios_named(group, wanted) else {
+    let named = fields.radios_named(group, wanted);
+    let [one] = *named else {
         let options = group.radios.iter().map(|&radio| fields.label(radio)).collect();
-        let reason =
-            if fields.radios_named(group, wanted).is_empty() { NoOption::Missing } else { NoOption::Ambiguous };
+        let reason = if named.is_empty() { NoOption::Missing } else { NoOption::Ambiguous };
         return Ok(Some(Error::ActNoOption { reference, was, wanted: wanted.to_owned(), reason, options }));
     };
     let (radio, _) = told(host, &tree, one)?;

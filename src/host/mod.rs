@@ -243,6 +243,7 @@ impl std::fmt::Debug for Host {
         formatter.debug_struct("Host").field("page", &self.page).field("rights", &self.rights).finish_non_exhaustive()
     }
 }
+
 /// Words which frames there are, the nearest first.
 fn frames_expected(frames: &[String]) -> String {
     const LISTED: usize = 5;

@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use super::Session;
 use super::call::Failed;
+use super::isolated::in_world;
 use super::snapshot::{self, Capture, FrameMeta};
 use super::tree::Tree;
 use crate::budget::{Budget, Layer};
-use crate::cdp::js::runtime::{EvaluateParams, ExecutionContextId};
 use crate::cdp::protocol::dom::GetFrameOwnerParams;
 use crate::cdp::{Failure, Pending, Reply, SessionId};
 use crate::error::{Error, Result};
@@ -47,7 +47,7 @@ pub(super) async fn capture(page: &mut Session, budget: &Budget) -> Result<Tree>
         });
         let flags = served.into_iter().filter_map(|frame| {
             let context = page.known_world(&frame)?;
-            Some((frame, session.start(flags_of(context))))
+            Some((frame, session.start(in_world(context, snapshot::FLAGS))))
         });
         asked.push(Asked { flags: flags.collect(), session: id, snapshot });
     }
@@ -85,13 +85,6 @@ pub(super) async fn capture(page: &mut Session, budget: &Budget) -> Result<Tree>
         replies.iter().zip(&flags).map(|((snapshot, _), flags)| Capture { json: snapshot.json(), flags }).collect();
     snapshot::join(&captures, &metas)
         .map_err(|problem| Error::BrowserProtocol { method: "DOMSnapshot.captureSnapshot".into(), problem })
-}
-
-fn flags_of(context: i64) -> EvaluateParams {
-    let mut params = EvaluateParams::new(snapshot::FLAGS);
-    params.context_id = Some(ExecutionContextId::new(context));
-    params.return_by_value = Some(true);
-    params
 }
 
 fn unread(page: &Session, metas: &mut HashMap<String, FrameMeta>, session: &SessionId, failure: &Failure) {
@@ -135,7 +128,11 @@ impl Session {
                         loader_id: frame.loader.clone().unwrap_or_default(),
                         url: frame.url.clone(),
                         owner: None,
-                        unread: frame.session.is_none().then(|| "it is not attached yet".to_owned()),
+                        unread: match (&frame.session, &frame.loader) {
+                            (None, _) => Some("it is not attached yet".to_owned()),
+                            (_, None) => Some("it has not loaded yet".to_owned()),
+                            _ => None,
+                        },
                     },
                 );
             }

@@ -43,6 +43,11 @@ impl Session {
         self.live.read(|world| world.frame(&self.current).map_or(0, |frame| frame.commits))
     }
 
+    /// Returns how many documents all frames of the current tab have committed.
+    pub fn commits_of_all(&self) -> u64 {
+        self.live.read(|world| world.frames_of(&self.current).iter().map(|(_, frame)| frame.commits).sum())
+    }
+
     /// Returns the address that the browser could not show, when it shows its error page instead.
     pub fn unreachable(&self) -> Option<String> {
         self.live.read(|world| world.frame(&self.current)?.unreachable.clone())
@@ -78,6 +83,8 @@ impl Session {
         let budget = budget.child(ATTACHED_WITHIN, Layer::Call);
         let attached = |world: &super::world::World| world.is_settled(&self.current).then_some(());
         // The tree says which frame is missing, so a late one is no error here.
-        drop(self.live.until(&budget, attached).await);
+        if self.live.until(&budget, attached).await.is_err() {
+            self.live.change_quietly(|world| world.give_up_late_frames(&self.current));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The fold of the browser's events, in wire order, into the [`World`]. It asks nothing and waits for nothing.
 
-use super::world::{Dialog, Document, Download, Loading, Navigating, Served, World};
+use super::world::{Dialog, Document, Download, Frame, Loading, Navigating, Served, World};
 use crate::cdp::{Event, EventKind, FrameNavigated, SessionId, TargetInfo};
 
 impl World {
@@ -122,13 +122,19 @@ impl World {
         entry.name = name;
         entry.origin = security_origin;
         entry.unreachable = unreachable_url;
+        entry.is_late = false;
         entry.loading = if restored { Loading::Loaded } else { Loading::Committed };
         entry.navigating = None;
         entry.commits += 1;
         if let Some(before) = before.filter(|before| *before != loader) {
+            self.part_with_frames_in(&frame, &before);
             self.ended.insert((frame.clone(), before), call);
         }
-        // A document restored from the back/forward cache is the old one again, with its loader and node ids.
+        // A document restored from the back/forward cache is the old one again, with its loader, node ids and frames.
+        let came_back = Some((frame.clone(), loader.clone()));
+        for inner in self.frames.values_mut().filter(|inner| inner.gone && inner.went_with == came_back) {
+            inner.gone = false;
+        }
         self.ended.remove(&(frame.clone(), loader.clone()));
         self.documents.push(Document { session: session.clone(), frame: frame.clone(), loader });
         if frame == tab
@@ -137,6 +143,12 @@ impl World {
             tab.crashed = false;
             tab.silent = false;
         }
+    }
+
+    /// The frames in a document go away with it; the browser says nothing of each.
+    fn part_with_frames_in(&mut self, frame: &str, loader: &str) {
+        let document = Some((frame.to_owned(), loader.to_owned()));
+        self.take_away(self.frames_in(frame), |inner| inner.went_with.clone_from(&document));
     }
 
     fn lifecycle(&mut self, frame: &str, loader: &str, name: &str) {
@@ -187,19 +199,25 @@ impl World {
     }
 
     fn frame_gone(&mut self, id: &str) {
-        let mut gone = vec![id.to_owned()];
+        self.take_away(vec![id.to_owned()], |frame| frame.session = None);
+    }
+
+    /// Marks live frames and all frames in them as gone.
+    fn take_away(&mut self, mut gone: Vec<String>, alter: impl Fn(&mut Frame)) {
         while let Some(id) = gone.pop() {
-            if let Some(frame) = self.frames.get_mut(&id)
-                && !frame.gone
-            {
+            if let Some(frame) = self.frames.get_mut(&id).filter(|frame| !frame.gone) {
                 frame.gone = true;
-                frame.session = None;
                 frame.navigating = None;
                 frame.gone_by.clone_from(&self.call);
-                let children = self.frames.iter().filter(|(_, frame)| frame.parent.as_deref() == Some(&id));
-                gone.extend(children.map(|(child, _)| child.clone()));
+                alter(frame);
+                gone.extend(self.frames_in(&id));
             }
         }
+    }
+
+    fn frames_in(&self, around: &str) -> Vec<String> {
+        let inside = self.frames.iter().filter(|(_, frame)| frame.parent.as_deref() == Some(around));
+        inside.map(|(id, _)| id.clone()).collect()
     }
 
     fn close_tab(&mut self, target: &str) {
@@ -227,8 +245,7 @@ impl World {
         {
             self.ended.insert((target.to_owned(), before), call);
         }
-        let children = self.frames.iter().filter(|(_, frame)| frame.parent.as_deref() == Some(target));
-        for child in children.map(|(child, _)| child.clone()).collect::<Vec<_>>() {
+        for child in self.frames_in(target) {
             self.frame_gone(&child);
         }
     }

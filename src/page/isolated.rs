@@ -34,11 +34,17 @@ impl Isolated {
     }
 }
 
+impl World {
+    fn isolated_of(&self, frame: &str, loader: &str) -> Option<&Isolated> {
+        self.isolated.get(frame).filter(|made| made.loader == loader)
+    }
+}
+
 /// Makes the isolated world of a document as soon as it appears, so that no call has to wait for it. A document that
 /// goes away meanwhile has none.
 pub(super) async fn prepare(connection: Connection, live: Arc<Live>, document: Document, budget: Budget) {
     let Document { session, frame, loader } = document;
-    let is_made = |world: &World| world.isolated.get(&frame).is_some_and(|made| made.loader == loader);
+    let is_made = |world: &World| world.isolated_of(&frame, &loader).is_some();
     if live.read(is_made) {
         return;
     }
@@ -70,10 +76,15 @@ fn creating(frame: &str) -> CreateIsolatedWorldParams {
 
 /// Puts the page script into a world, if it is not there.
 fn filling(context: i64) -> EvaluateParams {
-    let mut script = EvaluateParams::new(probe::SOURCE);
-    script.context_id = Some(ExecutionContextId::new(context));
-    script.return_by_value = Some(true);
-    script
+    in_world(context, probe::SOURCE)
+}
+
+/// Evaluates an expression by value in a world.
+pub(super) fn in_world(context: i64, expression: &str) -> EvaluateParams {
+    let mut params = EvaluateParams::new(expression);
+    params.context_id = Some(ExecutionContextId::new(context));
+    params.return_by_value = Some(true);
+    params
 }
 
 impl Session {
@@ -137,7 +148,7 @@ impl Session {
     /// Returns the execution context of a frame's document, when it has been made.
     pub fn known_world(&self, frame: &str) -> Option<i64> {
         let (_, loader) = self.document_in(frame)?;
-        self.live.read(|world| Some(world.isolated.get(frame).filter(|made| made.loader == loader)?.context))
+        self.live.read(|world| Some(world.isolated_of(frame, &loader)?.context))
     }
 
     /// Forgets the world of a frame and the elements at hand in it, after the browser said that one is gone.
@@ -147,8 +158,10 @@ impl Session {
 
     /// Returns the remote object of an element that was resolved before in the document that a frame shows.
     pub(super) fn at_hand(&self, frame: &str, backend: i64) -> Option<String> {
-        self.known_world(frame)?;
-        self.live.read(|world| world.isolated.get(frame)?.objects.get(&backend).cloned())
+        self.live.read(|world| {
+            let loader = world.frame(frame)?.loader.as_deref()?;
+            world.isolated_of(frame, loader)?.objects.get(&backend).cloned()
+        })
     }
 
     /// Keeps the remote object of an element, so that its next call needs no message to resolve it.
@@ -181,9 +194,7 @@ impl Session {
         self.refuse_in_dialog()?;
         loop {
             let (session, context) = self.world(frame, budget).await?;
-            let mut params = EvaluateParams::new(expression);
-            params.context_id = Some(ExecutionContextId::new(context));
-            params.return_by_value = Some(true);
+            let mut params = in_world(context, expression);
             params.await_promise = Some(true);
             match self.answered(session.start(params), budget).await {
                 Ok(reply) => return returned(&reply).map_err(|failure| self.explain(failure, budget)),

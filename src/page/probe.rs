@@ -201,6 +201,8 @@ pub struct Landed {
     pub landed: Option<bool>,
     /// The element left the place where it was pressed.
     pub moved: bool,
+    /// A press after the first one would have reached another element, and was swallowed.
+    pub strayed: bool,
     /// A click followed the press and reached the element, or it took the element away.
     pub clicked: bool,
     pub after: Facts,
@@ -378,11 +380,7 @@ impl Session {
     ) -> Result<Option<T>> {
         let value = match self.answered(pending, budget).await {
             Ok(reply) => returned(&reply).map_err(|failure| self.explain(failure, budget))?,
-            Err(Failed::Command(failure)) if is_lost(&failure) => {
-                self.forget_world(&element.frame);
-                return Ok(None);
-            }
-            Err(failed) => return Err(self.word(failed, budget)),
+            Err(failed) => return self.unless_lost(element, failed, budget).map(|()| None),
         };
         let garbled = |problem: serde_json::Error| {
             self.explain(
@@ -391,6 +389,17 @@ impl Session {
             )
         };
         serde_json::from_value(value).map(Some).map_err(garbled)
+    }
+
+    /// Takes the loss of an element's world for no error: whoever needs that world makes it anew.
+    fn unless_lost(&self, element: &Element, failed: Failed, budget: &Budget) -> Result<()> {
+        match failed {
+            Failed::Command(failure) if is_lost(&failure) => {
+                self.forget_world(&element.frame);
+                Ok(())
+            }
+            failed => Err(self.word(failed, budget)),
+        }
     }
 
     /// Returns the backend id of what lay in the way at the last look; `None` when nothing did. Two round trips.
@@ -402,11 +411,7 @@ impl Session {
         params.return_by_value = Some(false);
         let reply = match self.answered(element.session.start(params), budget).await {
             Ok(reply) => reply,
-            Err(Failed::Command(failure)) if is_lost(&failure) => {
-                self.forget_world(&element.frame);
-                return Ok(None);
-            }
-            Err(failed) => return Err(self.word(failed, budget)),
+            Err(failed) => return self.unless_lost(element, failed, budget).map(|()| None),
         };
         let object: Value = reply.decode().map_err(|failure| self.explain(failure, budget))?;
         let Some(id) = object.pointer("/result/objectId").and_then(Value::as_str) else { return Ok(None) };

@@ -218,6 +218,7 @@ impl Session {
             key,
             tab: Arc::clone(tab),
             meaning,
+            minted_meaning: None,
             container,
             rect,
             minted,
@@ -247,7 +248,10 @@ impl Session {
     /// Returns the frame ids of the current tab, parents first.
     pub fn frame_ids(&self) -> Vec<String> {
         self.live.read(|world| {
-            let read = world.frames_of(&self.current).into_iter().filter(|(_, frame)| frame.session.is_some());
+            let read = world
+                .frames_of(&self.current)
+                .into_iter()
+                .filter(|(_, frame)| frame.session.is_some() && frame.loader.is_some());
             read.map(|(id, _)| id.to_owned()).collect()
         })
     }

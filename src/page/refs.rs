@@ -26,6 +26,9 @@ pub struct Entry {
     /// The target id of its tab.
     pub tab: Arc<str>,
     pub meaning: Meaning,
+    /// What it meant when the ref was minted, where the meaning was taken anew since: an element that means again what
+    /// it meant is valid again.
+    pub minted_meaning: Option<Meaning>,
     /// The ref of the nearest listed container, when it has one.
     pub container: Option<Ref>,
     pub rect: Option<Rect>,
@@ -40,6 +43,19 @@ pub struct Entry {
     pub retake: bool,
     /// How many calls had acted when the element was last seen alive.
     pub seen: usize,
+}
+
+impl Entry {
+    /// Returns what the element may mean, the latest first.
+    fn meanings(&self) -> impl Iterator<Item = &Meaning> {
+        std::iter::once(&self.meaning).chain(&self.minted_meaning)
+    }
+
+    /// Returns whether the element means what it may mean. `again` tells what it means now, looking at what the earlier
+    /// meaning looked at.
+    pub fn means(&self, mut again: impl FnMut(&Meaning) -> Option<Meaning>) -> bool {
+        self.meanings().any(|meaning| again(meaning).is_some_and(|now| meaning.same(&now) != Same::Different))
+    }
 }
 
 /// All refs of a session.
@@ -68,11 +84,8 @@ impl RefMap {
     /// Returns the ref of an element that still means what it meant when that ref was minted. `again` tells what
     /// the element means now, looking at what the earlier meaning looked at.
     pub fn find(&self, key: &Key, mut again: impl FnMut(&Meaning) -> Option<Meaning>) -> Option<Ref> {
-        let mut same = |reference: &Ref| {
-            self.get(*reference).is_some_and(|entry| {
-                entry.retake || again(&entry.meaning).is_some_and(|now| entry.meaning.same(&now) != Same::Different)
-            })
-        };
+        let mut same =
+            |reference: &Ref| self.get(*reference).is_some_and(|entry| entry.retake || entry.means(&mut again));
         self.by_key.get(key)?.iter().rev().copied().find(|reference| same(reference))
     }
 
@@ -91,7 +104,8 @@ impl RefMap {
         if let Some(entry) = self.get_mut(reference).filter(|entry| entry.retake)
             && let Some(meaning) = meaning()
         {
-            entry.meaning = meaning;
+            let before = std::mem::replace(&mut entry.meaning, meaning);
+            entry.minted_meaning.get_or_insert(before);
             entry.retake = false;
         }
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::call::Failed;
-use super::meaning::{Meanings, Same};
+use super::meaning::{Meaning, Meanings};
 use super::refs::Entry;
 use super::tree::Tree;
 use super::{Session, nearest};
@@ -93,10 +93,8 @@ impl Session {
                 Ok(reply) => {
                     let resolved: Resolved = reply.decode().map_err(|failure| self.explain(failure, budget))?;
                     if matches!(self.document_of(&entry), Document::Same) {
-                        let object = resolved.object.object_id;
                         self.let_go(&session, &entry.key.frame);
-                        self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
-                        return Ok(self.element(reference, &entry, session, object));
+                        return Ok(self.resolved(reference, &entry, session, resolved));
                     }
                 }
                 Err(Failed::Command(Failure::Refused { message, .. })) if message.contains("context") => {
@@ -149,9 +147,7 @@ impl Session {
                 && let Ok(resolved) = reply.decode::<Resolved>()
                 && matches!(self.document_of(&entry), Document::Same)
             {
-                let object = resolved.object.object_id;
-                self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
-                found = Some(self.element(reference, &entry, session, object));
+                found = Some(self.resolved(reference, &entry, session, resolved));
             }
             // It is at hand, or something went wrong and asking for it alone tells what it was.
             elements.push(match found {
@@ -160,6 +156,13 @@ impl Session {
             });
         }
         Ok(elements)
+    }
+
+    /// Returns the element that the browser resolved, and keeps it at hand.
+    fn resolved(&self, reference: Ref, entry: &Entry, session: CdpSession, resolved: Resolved) -> Element {
+        let object = resolved.object.object_id;
+        self.keep_at_hand(&entry.key.frame, entry.key.backend, &object);
+        self.element(reference, entry, session, object)
     }
 
     fn element(&self, reference: Ref, entry: &Entry, session: CdpSession, object_id: String) -> Element {
@@ -258,8 +261,9 @@ impl Session {
     /// `ref::changed`.
     pub fn compare(&self, reference: Ref, tree: &Tree, index: u32) -> Result<()> {
         let (_, entry) = self.known(&reference.to_string())?;
-        let now = Meanings::new(tree).again(index, &entry.meaning);
-        match now.filter(|now| entry.meaning.same(now) == Same::Different) {
+        let meanings = Meanings::new(tree);
+        let again = |meaning: &Meaning| meanings.again(index, meaning);
+        match again(&entry.meaning).filter(|_| !entry.means(again)) {
             None => Ok(()),
             Some(now) => {
                 let nearest = nearest::rank(tree, &self.wanted(tree, &entry), OFFERED);

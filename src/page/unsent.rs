@@ -4,9 +4,9 @@ use serde::Deserialize;
 
 use super::Session;
 use super::call::{Failed, returned};
+use super::isolated::in_world;
 use crate::budget::Budget;
 use crate::cdp::Failure;
-use crate::cdp::js::runtime::{EvaluateParams, ExecutionContextId};
 use crate::error::{Error, Result};
 
 /// Why the browser does not send a form.
@@ -62,10 +62,8 @@ impl Session {
         let (Ok(session), Some(context)) = (self.session_of_frame(&frame), self.known_world(&frame)) else {
             return Ok(None);
         };
-        let mut params = EvaluateParams::new("globalThis.pageboy.unsentByEnter()");
-        params.context_id = Some(ExecutionContextId::new(context));
-        params.return_by_value = Some(true);
-        let value = match self.answered(session.start(params), budget).await {
+        let asked = session.start(in_world(context, "globalThis.pageboy.unsentByEnter()"));
+        let value = match self.answered(asked, budget).await {
             Ok(reply) => returned(&reply).map_err(|failure| self.explain(failure, budget))?,
             Err(Failed::Dialog(_) | Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {
                 return Ok(None);

@@ -118,6 +118,10 @@ pub struct Frame {
     pub gone: bool,
     /// The call during which the frame went away.
     pub gone_by: Option<String>,
+    /// The frame around and the document of it with which this frame went away. It comes back with that document.
+    pub(super) went_with: Option<(String, String)>,
+    /// It was waited for once and did not come; nothing waits for it again.
+    pub(super) is_late: bool,
 }
 
 /// A document of a frame, and the session that serves it.
@@ -236,8 +240,24 @@ impl World {
         self.tabs.get(target).is_some_and(|tab| tab.ready)
             && self.frames_of(target).iter().all(|(_, frame)| {
                 let served = frame.session.as_ref().and_then(|session| self.sessions.get(session));
-                served.is_some_and(|served| served.ready) && frame.loader.is_some()
+                (served.is_some_and(|served| served.ready) && frame.loader.is_some())
+                    || frame.is_late
+                    || self.waits_to_be_seen(frame)
             })
+    }
+
+    /// Returns whether a frame has no document because it is lazy: the load event of the document around it came
+    /// without it.
+    fn waits_to_be_seen(&self, frame: &Frame) -> bool {
+        let around = frame.parent.as_deref().and_then(|parent| self.frame(parent));
+        let is_loaded = around.is_some_and(|around| around.loading >= Loading::Loaded);
+        is_loaded && frame.loader.is_none() && frame.session.is_some() && frame.navigating.is_none()
+    }
+
+    /// Gives up waiting for the frames of a tab that have not come.
+    pub fn give_up_late_frames(&mut self, target: &str) {
+        let missing = |frame: &&mut Frame| frame.tab == target && frame.loader.is_none();
+        self.frames.values_mut().filter(missing).for_each(|frame| frame.is_late = true);
     }
 
     /// Returns whether a document has come into a frame, even where another one has taken its place.
@@ -373,6 +393,8 @@ impl World {
             unreachable: None,
             gone: false,
             gone_by: None,
+            went_with: None,
+            is_late: false,
         });
         if let Some(parent) = parent {
             entry.parent = Some(parent.to_owned());

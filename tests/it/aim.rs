@@ -130,3 +130,30 @@ fn a_press_never_lands_on_what_moved_into_its_place() {
         .ok();
     assert_eq!(*outcome.value(), json!([["clicked", "act::moving", "act::moving", "ref::stale"], ["calm"]]));
 }
+
+#[test]
+fn a_label_is_not_pressed_on_its_link() {
+    let body = "<style>input{display:none}</style><label style='display:inline-block;padding:2px'><input type=checkbox id=c>\
+                <a href='second.html'>terms of service, all of them</a> ok</label>";
+    let set = serde_json::to_string(&format!("void (document.body.innerHTML = {})", json!(body))).expect("a text");
+    let script = format!("eval_js({set}); check(query(\"label\")[0]); [eval_js(\"c.checked\"), title()]");
+    let outcome = Stage::page("basic.html").script(&script).ok();
+    assert_eq!(*outcome.value(), json!([true, "Basic"]), "{outcome}");
+}
+
+#[test]
+fn the_second_press_of_a_double_click_reaches_no_other_element() {
+    let body = "<ul id=l></ul>";
+    let setup = "window.gone = [], window.left = ['a', 'b', 'c'], window.draw = () => { l.innerHTML = \
+                 left.map((n) => `<li><b>${n}</b> <button data-n=${n}>Delete</button></li>`).join('') }, draw(), \
+                 l.onclick = (e) => { const n = e.target.dataset.n; if (n) { gone.push(n); left = left.filter((m) => m !== n); draw() } }, 0";
+    let set = serde_json::to_string(&format!("void (document.body.innerHTML = {})", json!(body))).expect("a text");
+    let script = format!(
+        "eval_js({set}); eval_js({}); let code = \"\";
+         try {{ click(find_all(\"button\", \"Delete\")[0], #{{count: 2}}) }} catch (e) {{ code = e.code; }}
+         [code, eval_js(\"gone\")]",
+        json!(setup)
+    );
+    let outcome = Stage::page("basic.html").script(&script).ok();
+    assert_eq!(*outcome.value(), json!(["act::unknown", ["a"]]), "{outcome}");
+}

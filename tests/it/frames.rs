@@ -176,3 +176,42 @@ fn a_click_after_a_scroll_does_not_reach_the_frame_that_was_there() {
     );
     assert_eq!(*Stage::page("basic.html").script(&script).ok().value(), json!(6));
 }
+
+#[test]
+fn a_frame_that_waits_to_be_seen_costs_nothing() {
+    let script = r#"
+        click(find(#{role: "button", name: "Go", timeout: 1500}));
+        let seen = [];
+        for frame in frames() { seen.push(frame.read); }
+        query("h1").len();
+        [seen, tree().counters.frames_unread, find("button", "Gone").contains("ref_")]
+    "#;
+    let outcome = Stage::page("lazy.html").script(script).ok();
+    assert_eq!(*outcome.value(), json!([[true, true, false], 1, true]), "{outcome}");
+}
+
+#[test]
+fn the_frames_of_a_document_go_with_it() {
+    let script = r#"
+        let save = find("button", "Save");
+        reload();
+        let cause = "";
+        try { click(save) } catch (e) { cause = e.cause; }
+        [cause, query("h1").len(), frames().len()]
+    "#;
+    let outcome = Stage::page("lazy.html").script(script).ok();
+    assert_eq!(*outcome.value(), json!(["frame_gone", 2, 3]), "{outcome}");
+}
+
+#[test]
+fn back_takes_back_what_went_on_in_a_frame() {
+    let script = r#"
+        click(find("link", "Back to basic"));
+        find(#{role: "heading", name: "Basic", within: find("iframe", "Near")});
+        let at = back();
+        find(#{role: "heading", name: "Second", within: find("iframe", "Near")});
+        at.title
+    "#;
+    let outcome = Stage::page("lazy.html").script(script).ok();
+    assert_eq!(*outcome.value(), json!("Lazy"), "{outcome}");
+}

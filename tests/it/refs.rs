@@ -389,3 +389,37 @@ fn a_row_that_changes_between_look_and_press_is_not_pressed() {
     "#;
     assert_eq!(*with_body(body, script).ok().value(), json!(["ref::changed", 0]));
 }
+
+#[test]
+fn words_that_a_class_alone_shows_count() {
+    let body = "<style>.b .keep, #b:not(.b) .drop { display: none }</style> \
+                <button id=b><span class=keep>Keep</span><span class=drop>Delete all</span></button> <p id=n></p>";
+    let script = r#"
+        let keep = find("button", "Keep");
+        click(keep);
+        eval_js("b.className = 'b', b.onclick = () => { n.textContent = 'deleted' }, 0");
+        let code = "";
+        try { click(keep) } catch (e) { code = e.code; }
+        eval_js("b.className = '', 0");
+        click(keep);
+        [code, text(query("p")[0])]
+    "#;
+    let outcome = with_body(body, script).ok();
+    assert_eq!(*outcome.value(), json!(["ref::changed", "deleted"]), "{outcome}");
+}
+
+#[test]
+fn what_a_button_shows_only_under_the_pointer_changes_nothing() {
+    let body = "<style>.tip { display: none } :hover > .tip { display: inline; position: absolute; top: 90px }</style> \
+                <button id=b>Save<span class=tip>writes the file</span></button> <button id=o>Other</button>";
+    let script = r#"
+        eval_js("window.n = 0, b.onclick = () => { n += 1 }, 0");
+        let save = find("button", "Save");
+        let other = find("button", "Other");
+        for turn in 0..2 { click(save); click(save); click(other); }
+        click(find("button", "Save"));
+        eval_js("n")
+    "#;
+    let outcome = with_body(body, script).ok();
+    assert_eq!(*outcome.value(), json!(5), "{outcome}");
+}

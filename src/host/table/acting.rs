@@ -65,8 +65,8 @@ pub(super) const ROWS: &[Function] = &[
          or radio button that only its label shows is one too. Nothing is touched unless every key names one field \
          of the page as it is then, which can be written and takes the value by its kind, `maxlength`, `min`, `max` \
          and `step`; an error tells all that do not. Fields that appear only while others are filled need a call of \
-         their own. If one fails later, the error has `field`, `filled` and `not_started`, and `lost` for values that did not last. Returns `#{success, \
-         fields: [#{key, label, ref, verb, value, changed}], navigated, opened_tab, dialog, download, hint, rebound}`.",
+         their own. If one fails later, the error has `field`, `filled` and `not_started`, and `lost` for values that \
+         did not last. Returns `#{success, fields: [#{key, label, ref, verb, value, changed}], navigated, opened_tab, dialog, download, hint, rebound}`.",
         "fill(#{\"City\": \"Porto\", \"Country\": \"Portugal\", \"I agree\": true}, #{submit: true});"
     ),
     row!(

@@ -354,8 +354,7 @@ const submit = async (element, patience) => {
     for (const end = performance.now() + patience; !offered() && performance.now() < end; ) await pause(30);
     return { way: offered() ? "combobox" : "enter", unsent: null };
   }
-  const of = { input: HTMLInputElement, textarea: HTMLTextAreaElement, select: HTMLSelectElement }[localName(field)];
-  const form = (of && getter(of, "form")(field)) ?? closest(field, "form");
+  const form = formOf(field) ?? closest(field, "form");
   if (!form) return { way: "enter", unsent: null };
   attend(field);
   method(HTMLFormElement, "requestSubmit")(form);

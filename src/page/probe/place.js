@@ -50,11 +50,23 @@ const PRESSABLE =
   "a[href],button,label,summary,[role=button],[role=link],[role=menuitem],[role=menuitemcheckbox]," +
   "[role=menuitemradio],[role=option],[role=tab],[role=checkbox],[role=radio],[role=switch],[role=treeitem]";
 
+/** What takes a press for itself, also inside a label. */
+const TAKES_PRESSES = "a[href],button,input,select,textarea,summary";
+
+/** Whether a press on a label that hits `hit` is a press on the label's control, and not on a link in it. */
+const pressesControl = (label, hit) => {
+  for (const at of upward(hit)) {
+    if (at === label) return true;
+    if (matches(at, TAKES_PRESSES)) return at === controlOf(label);
+  }
+  return true;
+};
+
 /** Whether a press that hits `hit` is a press on `target`. */
 const accepts = (target, hit) => {
-  if (inside(target, hit)) return true;
+  if (inside(target, hit)) return localName(target) !== "label" || pressesControl(target, hit);
   for (const at of upward(hit)) {
-    if (localName(at) === "label") return controlOf(at) === target;
+    if (localName(at) === "label") return controlOf(at) === target && pressesControl(at, hit);
   }
   if (controlOf(target) === hit) return true;
   if (localName(target) === "area") return localName(hit) === "img" && attribute(hit, "usemap") !== null;

@@ -80,8 +80,16 @@ const ownParts = (element) => {
   return parts;
 };
 
+/** Which of the elements below can't be seen: words that a class alone shows or hides. */
+const unseenBelow = (element) => {
+  const elements = [...below(element)].filter((node) => nodeType(node) === 1);
+  const unseen = elements.flatMap((node, at) => (checkVisibility(node, { visibilityProperty: true }) ? [] : [at + 1]));
+  return unseen.length === 0 ? [] : [`unseen ${unseen.join(" ")}`];
+};
+
 const fingerprint = (element) => {
-  const own = ownParts(element);
+  const texts = ownParts(element);
+  const own = texts && [...texts, ...unseenBelow(element)];
   const row = rowSketch(element);
   if (own === null || row === null) return null;
   return row === "" ? own.join("\u001f") : [...own, `row ${own.length}`, row].join("\u001f");

@@ -4,6 +4,9 @@ let watched = null;
 
 const EVENTS = ["pointermove", "mousemove", "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
 
+/** What an event of the watched press hits. */
+const pressed = (event) => (isConnected(watched.target) ? hitAt(watched.target, event.clientX, event.clientY) : null);
+
 /** Judges the press as it arrives, before any element hears of it, and swallows one that went astray. */
 const judge = (event) => {
   if (!watched || !event.isTrusted || performance.now() > watched.end) return;
@@ -11,24 +14,40 @@ const judge = (event) => {
   if (!watched.met) {
     // The first event of our own pointer, before the page can answer it: what differs now was changed by others.
     watched.met = true;
-    watched.changed = 
+    watched.changed =
       !watched.force && (differs(watched.own, ownSketch(watched.element)) || differs(watched.row, rowSketch(watched.element)));
   }
   if (type === "pointermove" || type === "mousemove") return;
   if (watched.landed === null && (type === "pointerdown" || type === "mousedown")) {
-    const hit = isConnected(watched.target) ? hitAt(watched.target, event.clientX, event.clientY) : null;
+    const hit = pressed(event);
     watched.landed = watched.force || (!watched.changed && hit !== null && accepts(watched.target, hit));
     if (!watched.landed) {
       obstacle = hit ?? event.composedPath()[0];
       watched.moved = !isConnected(watched.target) || !same(watched.boxes, boxesOf(watched.target));
     }
+  } else if (watched.landed && !watched.force && type === "pointerdown") {
+    // The first press of a double click may have put something else in its place.
+    const hit = pressed(event);
+    watched.strayed ||= !(hit && accepts(watched.target, hit)) && !isTwin(event.composedPath()[0]);
   }
-  if (watched.landed === false) {
+  if (watched.landed === false || watched.strayed) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else if (type === "click" || type === "auxclick") {
     watched.clicked ||= event.composedPath().includes(watched.target) || !isConnected(watched.target);
   }
+};
+
+/** Whether a press hits what the first press of the same click built in place of its element. */
+const isTwin = (hit) => {
+  const kind = localName(watched.element);
+  for (const at of upward(hit)) {
+    if (localName(at) !== kind) continue;
+    rowLevels.set(at, rowLevels.get(watched.element));
+    const own = ownSketch(at);
+    return own !== null && own === watched.own && rowSketch(at) === watched.row;
+  }
+  return false;
 };
 
 /** Counters in a name may count on; numbers in a row tell rows apart. */
@@ -49,6 +68,7 @@ const watch = (element, label, wants) => {
     changed: false,
     landed: null,
     moved: false,
+    strayed: false,
     clicked: false,
     force: wants.force,
     end: performance.now() + wants.watch,
@@ -72,6 +92,7 @@ const landed = async (element) => {
   return {
     landed: seen ? seen.landed : null,
     moved: seen ? seen.moved : false,
+    strayed: seen ? seen.strayed : false,
     clicked: seen ? seen.clicked : true,
     after: describe(element),
   };

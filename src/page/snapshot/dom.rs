@@ -27,6 +27,8 @@ pub(crate) mod flag {
     pub const INDETERMINATE: u32 = 1 << 12;
     pub const INVALID: u32 = 1 << 13;
     pub const OPEN: u32 = 1 << 14;
+    /// An element without a box that can be seen, as `checkVisibility` says it.
+    pub const UNSEEN: u32 = 1 << 15;
 }
 
 pub(crate) const ELEMENT: u8 = 1;

@@ -32,7 +32,10 @@ const BETWEEN: char = '\u{1f}';
 /// 5. For each `label` element in the same document that names the element (`element.labels`, in document
 ///    order): all text data below the label as in 4, joined without anything between, folded. A label without
 ///    text gives the empty part.
-/// 6. With a row: the word `row` and the number of the parts so far, the row's element name and its attributes
+/// 6. Where elements below the element can't be seen: the word `unseen` and the number of each among all elements that
+///    were looked at in 4, from 1, so that words that a class alone shows or hides tell. Not for the row: what a row
+///    shows only while the pointer is over it makes it no other row.
+/// 7. With a row: the word `row` and the number of the parts so far, the row's element name and its attributes
 ///    `role` and `aria-label`, then what 4 says of the row; no sketch where the row has `aria-labelledby`.
 pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>) -> Option<String> {
     let dom = &tree.dom;
@@ -60,8 +63,11 @@ pub fn fingerprint(tree: &Tree, frame: u32, backend: i64, levels: Option<usize>)
     let is_caption =
         dom.tag(node) == Tag::Input && matches!(dom.input_type(node).as_ref(), "button" | "submit" | "reset" | "image");
     parts.push(if is_caption { part(Attribute::Value) } else { String::new() });
-    add_below(dom, node, &mut parts)?;
+    let unseen = add_below(dom, node, &mut parts)?;
     add_labels(dom, document, node, &mut parts)?;
+    if !unseen.is_empty() {
+        parts.push(format!("unseen {}", unseen.join(" ")));
+    }
     if let Some(levels) = levels {
         let row = std::iter::once(node).chain(dom.ancestors(node)).nth(levels)?;
         if !dom.is_element(row) || dom.has_attribute(row, Attribute::AriaLabelledby) {
@@ -90,9 +96,9 @@ pub fn levels_up(tree: &Tree, frame: u32, backend: i64, row: i64) -> Option<usiz
     dom.ancestors(node).take(levels).all(|above| !is_host(dom, above) && dom.tag(above) != Tag::Slot).then_some(levels)
 }
 
-/// Adds the texts below a node.
-fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
-    let mut seen = 0;
+/// Adds the texts below a node. Returns the numbers of the elements there that can't be seen.
+fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<Vec<String>> {
+    let (mut seen, mut elements, mut unseen) = (0, 0_u32, Vec::new());
     let mut at = node + 1;
     let end = dom.end(node);
     while at < end {
@@ -106,6 +112,10 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
             push_filled(parts, dom.text(at));
         } else if dom.is_element(at) {
             seen += 1;
+            elements += 1;
+            if dom.has(at, flag::UNSEEN) {
+                unseen.push(elements.to_string());
+            }
             if is_frame_or_slot(dom.tag(at)) || is_host(dom, at) || dom.has_attribute(at, Attribute::AriaLabelledby) {
                 return None;
             }
@@ -122,7 +132,7 @@ fn add_below(dom: &Dom, node: u32, parts: &mut Vec<String>) -> Option<()> {
         }
         at += 1;
     }
-    Some(())
+    Some(unseen)
 }
 
 /// Adds the texts of the labels of a control. `None` for a control in a shadow tree, whose labels may be out

@@ -98,6 +98,17 @@ pub(crate) fn all(dom: &Dom, layout: &Layout, documents: &[u32]) -> Vec<u16> {
     bits
 }
 
+/// Marks the elements that `checkVisibility`, asked with `visibilityProperty`, does not call visible.
+pub(crate) fn mark_unseen(dom: &mut Dom, layout: &Layout, bits: &[u16]) {
+    for node in 0..u32::try_from(dom.len()).unwrap_or(NONE) {
+        let skipped = bits.get(node as usize).is_some_and(|bits| bits & (hide::SKIPPED | hide::DETAILS) != 0);
+        let seen = layout.has_row(node) && !layout.styled(node, style::INVISIBLE) && !skipped;
+        if let Some(flags) = dom.flags.get_mut(node as usize).filter(|_| !seen) {
+            *flags |= flag::UNSEEN;
+        }
+    }
+}
+
 /// Returns what the lack of a box means.
 fn boxless(dom: &Dom, node: u32, bits: u16) -> u16 {
     let tag = dom.tag(node);

@@ -33,12 +33,15 @@ pub(super) fn join(dom: &mut Dom, frames: &HashMap<String, FrameMeta>) -> Plan {
     let mut plan = Plan { order, held: HashMap::new(), frames: Vec::new(), unread: HashMap::new() };
     for (place, &index) in (0_u32..).zip(&plan.order) {
         let Some(document) = dom.documents.get(index as usize) else { continue };
+        let meta = frames.get(&document.frame_id);
+        // What a frame shows before its document comes is not its content.
+        let unread = meta.and_then(|meta| meta.unread.clone());
         if document.owner != NONE {
-            plan.held.insert(document.owner, place);
+            let places = if unread.is_none() { &mut plan.held } else { &mut plan.unread };
+            places.insert(document.owner, place);
         }
         let parent =
             dom.document.get(document.owner as usize).and_then(|&above| plan.order.iter().position(|&at| at == above));
-        let meta = frames.get(&document.frame_id);
         plan.frames.push(TreeFrame {
             frame_id: document.frame_id.clone(),
             label: meta.map_or_else(|| format!("frame_{place}"), |meta| meta.label.clone()),
@@ -48,7 +51,7 @@ pub(super) fn join(dom: &mut Dom, frames: &HashMap<String, FrameMeta>) -> Plan {
             parent: parent.and_then(|parent| u32::try_from(parent).ok()),
             owner: None,
             root: None,
-            read: Ok(()),
+            read: unread.map_or(Ok(()), Err),
         });
     }
     add_unread(dom, frames, &mut plan);

@@ -97,6 +97,7 @@ pub fn join(captures: &[Capture<'_>], frames: &HashMap<String, FrameMeta>) -> Re
     let places = boxes::Places::new(&dom, &layout, &plan.order, &found);
     let shape = shape::Shape::new(&dom);
     let hide = hidden::all(&dom, &layout, &plan.order);
+    hidden::mark_unseen(&mut dom, &layout, &hide);
     let roles = roles::all(&dom, &layout, &shape);
     let moment = moment::Moment::new(&dom, &layout, &shape, &hide, &roles);
     let mut tree = build::build(&moment, &plan, &places);

@@ -229,6 +229,8 @@ fn a_fingerprint_tells_attributes_text_and_labels() {
         parts("input||||||text||Name")
     );
     assert_eq!(sketch("<input type=\"submit\" value=\"Go\">", "input"), parts("input||||||submit|Go"));
+    let hiding = "<button><b style=\"display:none\">Keep</b><i style=\"visibility:hidden\">or</i><u>Drop</u></button>";
+    assert_eq!(sketch(hiding, "button"), parts("button||||||||Keep|or|Drop|unseen 1 2"));
     assert_eq!(sketch("<input type=\"password\" data-live=\"x\">", "input"), None);
     assert_eq!(sketch("<div><iframe></iframe></div>", "div"), None);
     assert_eq!(sketch("<x-a><b data-shadow=\"open\">x</b></x-a>", "x-a"), None);
