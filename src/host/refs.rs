@@ -24,7 +24,9 @@ pub async fn lookup(host: &mut Host, args: Args, budget: Budget) -> Result<Value
             map.insert("ref".into(), reference.to_string().into());
             Ok(Value::Object(map))
         }
-        Err(Error::RefStale { .. } | Error::RefOtherTab { .. } | Error::TabClosed { .. }) => Ok(Value::Null),
+        Err(
+            Error::RefStale { .. } | Error::RefChanged { .. } | Error::RefOtherTab { .. } | Error::TabClosed { .. },
+        ) => Ok(Value::Null),
         Err(error) => Err(error),
     }
 }

@@ -134,7 +134,7 @@ impl Wanted {
         let found = if self.has_locator { self.locator.matches_now(host, &tree, budget).await } else { Ok(Vec::new()) };
         let mut matches = match found {
             // With its container everything in it is gone.
-            Err(Error::RefStale { .. }) if self.gone => Vec::new(),
+            Err(Error::RefStale { .. } | Error::RefChanged { .. }) if self.gone => Vec::new(),
             found => found?,
         };
         if let Some(text) = &self.reference {
@@ -149,7 +149,7 @@ impl Wanted {
                         matches.clear();
                     }
                 }
-                Err(Error::RefStale { .. }) if self.gone => matches.clear(),
+                Err(Error::RefStale { .. } | Error::RefChanged { .. }) if self.gone => matches.clear(),
                 Err(error) => return Err(error),
             }
         }

@@ -1,7 +1,8 @@
 //! Which live elements are near to one that is gone or was never there, best first, each with the reason.
 
 use super::find::{Query, search};
-use super::meaning::Meanings;
+use super::meaning::{Meaning, Same};
+use super::meanings::Meanings;
 use super::tree::{Hidden, Node, Rect, Tree};
 use crate::error::Nearest;
 
@@ -24,6 +25,7 @@ pub struct Wanted {
     pub rect: Option<Rect>,
     /// Index of its frame in the tree of now.
     pub frame: Option<u32>,
+    pub meaning: Option<Meaning>,
 }
 
 /// A live element and why it is near.
@@ -119,14 +121,9 @@ pub fn holding(tree: &Tree, query: &Query) -> Vec<Nearest> {
 
 /// Returns elements that a locator could not tell apart, each with the row and the frame that it stands in.
 pub fn told_apart(tree: &Tree, several: &[u32]) -> Vec<Nearest> {
-    /// Characters of a row's text that are shown.
-    const ROW: usize = 60;
     let meanings = Meanings::new(tree);
     let told = |&at: &u32| {
-        let row = meanings.of(at).and_then(|meaning| meaning.context).filter(|row| !row.text.is_empty()).map(|row| {
-            let short: String = row.text.chars().take(ROW).collect();
-            format!("in {}", crate::script::quoted(&short))
-        });
+        let row = meanings.of(at).and_then(|meaning| row_words(&meaning));
         let frame =
             tree.get(at).and_then(|node| tree.frames.get(node.frame as usize)).filter(|frame| frame.parent.is_some());
         let frame = frame.map(|frame| format!("in {}", frame.label));
@@ -134,6 +131,15 @@ pub fn told_apart(tree: &Tree, several: &[u32]) -> Vec<Nearest> {
         Some(Nearest { why, ..describe(tree, at)? })
     };
     several.iter().filter_map(told).collect()
+}
+
+/// Says in which row an element stands, or what the row that it is holds; `None` without a text to tell.
+fn row_words(meaning: &Meaning) -> Option<String> {
+    /// Characters of a row's text that are shown.
+    const ROW: usize = 60;
+    let short: String = meaning.row_text().chars().take(ROW).collect();
+    let relation = if meaning.is_row() { "with" } else { "in" };
+    (!short.is_empty()).then(|| format!("{relation} {}", crate::script::quoted(&short)))
 }
 
 /// What speaks for one element.
@@ -145,16 +151,28 @@ struct Score {
     similar_name: bool,
     same_place: bool,
     near: bool,
+    /// Means what was meant, the row included.
+    same_row: bool,
 }
 
 /// Returns at most `most` elements, nearest first. A replacement with the same role and name at the same place
 /// is always first. Elements with nothing in common are left out.
 pub fn rank(tree: &Tree, wanted: &Wanted, most: usize) -> Vec<Candidate> {
     let role = wanted.role.as_deref().map(|word| super::find::role(word).unwrap_or(word));
+    let meanings = Meanings::new(tree);
+    let is_meant = |meaning: &Meaning, at: u32| {
+        meaning.context.is_some() && meanings.again(at, meaning).is_some_and(|now| meaning.same(&now) == Same::Equal)
+    };
     let mut scores: Vec<Score> = (0_u32..)
         .zip(&tree.nodes)
         .filter(|(_, node)| node.listed && !node.is_text && !node.hidden.is_some_and(Hidden::is_left_out))
         .map(|(at, node)| score(wanted, role, at, node))
+        .map(|mut score| {
+            score.same_row =
+                score.same_role && wanted.meaning.as_ref().is_some_and(|meaning| is_meant(meaning, score.node));
+            score.total += if score.same_row { 100.0 } else { 0.0 };
+            score
+        })
         .filter(|score| score.total > 25.0)
         .collect();
     // The way down is compared for the best only, since it costs a walk up.
@@ -170,10 +188,12 @@ pub fn rank(tree: &Tree, wanted: &Wanted, most: usize) -> Vec<Candidate> {
     }
     scores.sort_by(|left, right| right.total.total_cmp(&left.total).then(left.node.cmp(&right.node)));
     scores.truncate(most);
+    // Where a name does not tell an element from others, its row does.
+    let row = |at: u32| meanings.of(at).filter(|meaning| !meaning.unique).and_then(|meaning| row_words(&meaning));
     let candidate = |score: &Score| Candidate {
         node: score.node,
-        why: reason(score),
-        is_twin: score.same_place && score.same_role && score.same_name,
+        why: std::iter::once(reason(score)).chain(row(score.node)).collect::<Vec<String>>().join(", "),
+        is_twin: score.same_row || score.same_place && score.same_role && score.same_name,
     };
     scores.iter().map(candidate).collect()
 }
@@ -207,7 +227,7 @@ fn score(wanted: &Wanted, role: Option<&str>, at: u32, node: &Node) -> Score {
     let same_frame = wanted.frame.is_none_or(|frame| frame == node.frame);
     total += if same_frame { 5.0 } else { 0.0 };
     total += if node.interactive { 2.0 } else { 0.0 };
-    Score { node: at, total, same_role, same_name, similar_name, same_place: false, near }
+    Score { node: at, total, same_role, same_name, similar_name, same_place: false, near, same_row: false }
 }
 
 /// Returns how alike two names are, from 0 to 1.
@@ -251,6 +271,9 @@ fn path_likeness(one: &[String], other: &[String]) -> f64 {
 }
 
 fn reason(score: &Score) -> String {
+    if score.same_row {
+        return if score.same_name { "same role and name, same row" } else { "the same texts" }.to_owned();
+    }
     let what = match (score.same_role, score.same_name, score.similar_name) {
         (true, true, _) => "same role and name",
         (false, true, _) => "same name",

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::elements::Found;
 use super::find::Query;
-use super::meaning::{Meaning, Meanings};
+use super::meaning::Meaning;
+use super::meanings::Meanings;
 use super::refs::{Entry, Key};
 use super::snapshot::controls;
 use super::tree::{Hidden, Rect, Tree, TreeFrame};
@@ -229,10 +230,11 @@ impl Session {
         }
     }
 
-    /// Finds the element of a ref in a tree that was just read.
+    /// Finds the element of a ref in a tree that was just read. Readers take it whatever it says by now, but a row
+    /// without a name that holds another item is not what the ref named.
     ///
     /// # Errors
-    /// `ref::unknown`, `ref::other_tab`, `ref::stale`, `tab::closed`.
+    /// `ref::unknown`, `ref::other_tab`, `ref::stale`, `ref::changed` for such a row, `tab::closed`.
     pub async fn locate(&mut self, text: &str, tree: &Tree, budget: &Budget) -> Result<u32> {
         let (reference, entry) = self.known(text)?;
         self.check_tab(reference, &entry)?;
@@ -240,6 +242,7 @@ impl Session {
         let same_document =
             |frame: &u32| tree.frames.get(*frame as usize).is_some_and(|known| *known.loader_id == *entry.key.loader);
         match frame.filter(same_document).and_then(|frame| tree.index_of(frame, entry.key.backend)) {
+            Some(at) if entry.meaning.is_row() => self.compare(reference, tree, at).map(|()| at),
             Some(at) => Ok(at),
             None => Err(self.lost(reference, &entry, StaleCause::Removed, budget).await),
         }

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::call::Failed;
-use super::meaning::{Meaning, Meanings};
+use super::meaning::{Meaning, Place};
+use super::meanings::Meanings;
 use super::refs::Entry;
 use super::tree::Tree;
 use super::{Session, nearest};
@@ -237,7 +238,8 @@ impl Session {
         }
         // A sketch of the control alone says nothing of its row, and a control that was the only one of its name when
         // the ref was minted may have equals now.
-        let comparable = entry.meaning.context.is_none() || element.row.is_some() || element.told_by_name;
+        let has_row_around = entry.meaning.context.is_some() && !entry.meaning.is_row();
+        let comparable = !has_row_around || element.row.is_some() || element.told_by_name;
         if comparable
             && sketch.fingerprint.is_some()
             && sketch.fingerprint == self.expected_fingerprint(element.reference, &entry, element.row)
@@ -322,12 +324,15 @@ impl Session {
     /// Returns how many parents up in the DOM the row of an element stands; `None` where it has none, or where only a
     /// reading can tell.
     fn row_of(&self, reference: Ref, entry: &Entry) -> Option<usize> {
-        let context = entry.meaning.context.as_ref()?;
+        // Siblings before a flat element are out of the page script's sight.
+        let (Place::Row { height } | Place::Box { height, before: 0 }) = entry.meaning.context.as_ref()?.place else {
+            return None;
+        };
         if let Some((levels @ Some(_), _)) = entry.fingerprint {
             return levels;
         }
         let (tree, index) = self.last_seen(reference, entry)?;
-        let row = tree.ancestors(index).nth(context.height.checked_sub(1)?)?;
+        let row = tree.ancestors(index).nth(height.checked_sub(1)?)?;
         let frame = tree.frame_of(&entry.key.frame)?;
         super::snapshot::levels_up(&tree, frame, entry.key.backend, tree.get(row)?.backend)
     }
@@ -371,6 +376,7 @@ impl Session {
             path: self.refs.path(entry),
             rect: entry.rect,
             frame: tree.frame_of(&entry.key.frame),
+            meaning: Some(entry.meaning.clone()),
         }
     }
 

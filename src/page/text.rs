@@ -72,7 +72,7 @@ pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize)
 }
 
 /// A picture's name says what its row is about as well as a text does.
-fn is_named_picture(node: &Node) -> bool {
+pub(super) fn is_named_picture(node: &Node) -> bool {
     node.role == "image" && !node.name.is_empty() && !node.hidden.is_some_and(Hidden::is_left_out)
 }
 

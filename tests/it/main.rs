@@ -32,6 +32,7 @@ mod fill;
 mod find;
 mod frames;
 mod refs;
+mod rows;
 mod sending;
 mod shop;
 mod tidy;

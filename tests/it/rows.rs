@@ -1,0 +1,89 @@
+//! Rows without a name: their refs stand for what they held, not for where they stood.
+
+use serde_json::json;
+
+use crate::stage::Stage;
+
+/// The code that a closure fails with, `()` where it succeeds, and the refs of the first lot in each kind of list.
+const REFS: &str = r#"
+    fn failed(does) { try { does.call(); } catch (error) { return error.code; } }
+    let rows = [
+        find(#{role: "listitem", text: "Lot 1"}),
+        find(#{role: "row", text: "Lot 1"}),
+        find(#{role: "article", text: "Lot 1"}),
+        query("section div")[0],
+    ];
+    let watch = find_all("button", "Watch")[0];
+"#;
+
+fn run(steps: &str) -> crate::outcome::Outcome {
+    Stage::page("lots.html").script(&format!("{REFS}{steps}")).ok()
+}
+
+#[test]
+fn a_row_that_holds_another_item_is_refused_by_all_that_take_it() {
+    let outcome = run(r#"
+        click(find("button", "Flip"));
+        let codes = [];
+        for row in rows {
+            codes.push([
+                failed(|| click(row)),
+                failed(|| text(row)),
+                failed(|| find(#{role: "button", name: "Bid", within: row})),
+                failed(|| find_all(#{role: "button", name: "Bid", within: row})),
+                failed(|| fill(#{Bid: "7"}, #{within: row})),
+                failed(|| query("button", #{within: row})),
+                failed(|| tree(#{ref: row})),
+                failed(|| wait_for(#{ref: row, timeout: 0})),
+                failed(|| wait_for(#{ref: row, gone: true, timeout: 0})),
+                lookup(row),
+            ]);
+        }
+        codes.push(failed(|| click(watch)));
+        click(find("button", "Flip"));
+        for row in rows { click(find(#{role: "button", name: "Bid", within: row})); }
+        click(watch);
+        codes.push(eval_js("pressed"));
+        codes
+        "#);
+    let refused = json!([
+        "ref::changed",
+        "ref::changed",
+        "ref::changed",
+        "ref::changed",
+        "ref::changed",
+        "ref::changed",
+        "ref::changed",
+        "ref::changed",
+        null,
+        null,
+    ]);
+    let pressed = json!(["Lot 1", "Lot 1", "Lot 1", "Lot 1", "watch Lot 1"]);
+    assert_eq!(*outcome.value(), json!([refused, refused, refused, refused, "ref::changed", pressed]), "{outcome}");
+}
+
+#[test]
+fn a_row_whose_state_changes_is_the_same_row() {
+    let outcome = run(r#"
+        click(find("button", "Sell"));
+        for row in rows { click(find(#{role: "button", name: "Bid", within: row})); }
+        let again = [find(#{role: "listitem", text: "Lot 1"}), find(#{role: "article", text: "Lot 1"})];
+        let same = again == [rows[0], rows[2]];
+        click(find("button", "Drop the first"));
+        [eval_js("pressed"), rows.map(|row| failed(|| text(row))), same]
+        "#);
+    let gone = "ref::changed";
+    let expected = json!([["Lot 1", "Lot 1", "Lot 1", "Lot 1"], [gone, gone, gone, gone], true]);
+    assert_eq!(*outcome.value(), expected, "{outcome}");
+}
+
+#[test]
+fn the_error_names_both_items_and_the_row_where_the_item_is_now() {
+    let outcome = run(
+        r#"click(find("button", "Flip")); try { text(rows[0]) } catch (error) { return error.message + error.help; }"#,
+    );
+    let told = outcome.value().to_string();
+    for words in ["with \\\"Lot 1 open\\\"", "with \\\"Lot 3 open\\\"", "the same texts, with \\\"Lot 1 open"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}
