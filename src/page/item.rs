@@ -6,9 +6,14 @@ use super::tree::{Hidden, Node, Tree};
 /// Stands between two pieces; no text of a page holds it after folding.
 const BETWEEN: char = '\u{1f}';
 
-/// How many pieces of a row are looked at, and how many tell it from others.
-const LOOKED_AT: usize = 60;
+/// How many nodes and pieces of a row are looked at, and how many pieces tell it from others. Rows nest, so without an
+/// end each node of a deep page would be looked at from each row around it.
+const NODES: u32 = 2000;
+const PIECES: usize = 60;
 const TELLING: usize = 12;
+
+/// Nodes after a text that may hold the rest of its line.
+const REST: usize = 200;
 
 /// Siblings between one row and the next that are looked over.
 const APART: usize = 4;
@@ -68,9 +73,9 @@ pub fn is_still(telling: &[String], joined: &str) -> bool {
 /// Returns the texts below a row in reading order.
 fn texts(tree: &Tree, row: u32, of_controls: bool) -> Vec<&str> {
     let mut pieces = Vec::new();
-    let end = tree.get(row).map_or(row, |row| row.end);
+    let end = tree.get(row).map_or(row, |node| node.end.min(row + NODES));
     let mut at = row;
-    while let Some(node) = tree.get(at).filter(|_| at < end && pieces.len() < LOOKED_AT) {
+    while let Some(node) = tree.get(at).filter(|_| at < end && pieces.len() < PIECES) {
         let piece = if node.is_text { own_text(tree, at) } else { node.name.as_str() };
         let is_shown = !node.hidden.is_some_and(Hidden::is_left_out);
         if !piece.is_empty() && (node.is_text && is_shown || is_named_picture(node)) {
@@ -92,6 +97,7 @@ fn own_text(tree: &Tree, at: u32) -> &str {
     let after = tree.nodes.get(at as usize + 1..).unwrap_or_default();
     let rest: Vec<&str> = after
         .iter()
+        .take(REST)
         .filter(|node| node.is_text)
         .take_while(|node| node.continues)
         .map(|node| node.name.trim())
