@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::tree::{Node, States, Tree};
+use super::tree::{Hidden, Node, States, Tree};
 use crate::script::quoted;
 
 /// Characters of a text that is written although it stands too deep, where the remark would be as long.
@@ -219,7 +219,7 @@ impl Planner<'_> {
             && !(self.options.plain && is_decoration(node))
             && match self.options.filter {
                 Filter::All => true,
-                Filter::Visible => node.in_viewport,
+                Filter::Visible => node.in_viewport && !node.hidden.is_some_and(Hidden::is_unseen),
                 Filter::Interactive => node.interactive || node.role == "iframe",
             }
     }

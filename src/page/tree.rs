@@ -154,6 +154,13 @@ pub enum Hidden {
     AriaHidden,
     /// Not laid out yet because of `content-visibility: auto`: shown.
     NotLaidOut,
+    /// Text that people can't see, by `page::snapshot::unseen`: shown, these and the following.
+    Opacity,
+    Size,
+    Contrast,
+    Offscreen,
+    Clipped,
+    Covered,
 }
 
 impl Hidden {
@@ -162,11 +169,22 @@ impl Hidden {
         self.tag().is_none()
     }
 
+    /// Returns whether it stands on the page in a way that people can't see.
+    pub fn is_unseen(self) -> bool {
+        matches!(self, Self::Opacity | Self::Size | Self::Contrast | Self::Offscreen | Self::Clipped | Self::Covered)
+    }
+
     /// Returns what the line says of an element that is shown all the same.
     pub fn tag(self) -> Option<&'static str> {
         match self {
             Self::AriaHidden => Some("hidden:aria"),
             Self::NotLaidOut => Some("hidden:skipped"),
+            Self::Opacity => Some("hidden:opacity"),
+            Self::Size => Some("hidden:size"),
+            Self::Contrast => Some("hidden:contrast"),
+            Self::Offscreen => Some("hidden:offscreen"),
+            Self::Clipped => Some("hidden:clipped"),
+            Self::Covered => Some("hidden:covered"),
             Self::Display | Self::Visibility | Self::Inert | Self::Modal | Self::Details | Self::Skipped => None,
         }
     }
@@ -182,6 +200,12 @@ impl Hidden {
             Self::Skipped => "its content-visibility is hidden",
             Self::AriaHidden => "it is hidden from assistive technology",
             Self::NotLaidOut => "it is not laid out yet",
+            Self::Opacity => "it is transparent",
+            Self::Size => "it is too small to see",
+            Self::Contrast => "it has the colour of its ground",
+            Self::Offscreen => "it is outside of what can be scrolled to",
+            Self::Clipped => "it is clipped away",
+            Self::Covered => "another box covers it",
         }
     }
 }

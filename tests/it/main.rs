@@ -39,5 +39,6 @@ mod tidy;
 mod travel;
 mod tree;
 mod tree_parts;
+mod unseen;
 mod values;
 mod worker;

@@ -46,7 +46,8 @@ pub(super) const ROWS: &[Function] = &[
          nodes out, and the text says how many and how to get them; `next_page` goes with `snapshot_id`. \
          `auto_degraded`: `max_chars` took something away, and `notice` says what. In changes a line begins with \
          `+` (came), `-` (went), `~` (reads otherwise or moved) or nothing (what the next lines stand in). The last \
-         8 trees of a tab are kept, of very large pages fewer. One round trip; none with `snapshot` alone.",
+         8 trees of a tab are kept, of very large pages fewer. `[hidden:opacity]`, `[hidden:contrast]` and the like stand \
+         behind text that people can't see. One round trip; none with `snapshot` alone.",
         "log(tree(#{filter: \"interactive\"}));"
     ),
     row!(

@@ -1,7 +1,10 @@
 //! From replies to flat arrays. What must never leave the host is dropped here, before anything else can see it.
 
+use std::collections::HashMap;
+
 use super::dom::{Document, Dom, ELEMENT, NONE, flag};
-use super::layout::{Display, Layout, Row, STYLES, display_of, style};
+use super::layout::{Display, LOOKS, Layout, Row, STYLES, display_of, style};
+use super::look::Look;
 use super::wire::{self, Sparse, Strings};
 use super::words::{Attribute, Tag};
 
@@ -248,6 +251,7 @@ fn add_rows(
     let layout = &document.layout;
     let rows = &mut decoded.layout;
     rows.first.resize(decoded.dom.len(), NONE);
+    let mut looks: HashMap<[i32; LOOKS], u32> = HashMap::new();
     for (at, &node) in layout.node_index.iter().enumerate() {
         let node = first.saturating_add(node);
         let number = count(rows.rows.len());
@@ -255,13 +259,37 @@ fn add_rows(
         if *slot == NONE {
             *slot = number;
         }
-        let mut row =
-            Row { node, display: Display::Block, styles: 0, content: NONE, text: NONE, paint: 0, bounds: [0.0; 4] };
+        let mut row = Row {
+            node,
+            display: Display::Block,
+            styles: 0,
+            content: NONE,
+            text: NONE,
+            paint: 0,
+            bounds: [0.0; 4],
+            look: NONE,
+        };
         let styles = layout.styles.get(at);
         if !styles.is_empty() && styles.len() != STYLES.len() {
             return Err("the styles are not those that were asked for".to_owned());
         }
-        if let &[display, visibility, content, overlay, content_visibility, cursor, security, interactivity] = styles {
+        if let &[
+            display,
+            visibility,
+            content,
+            overlay,
+            content_visibility,
+            cursor,
+            security,
+            interactivity,
+            ref look @ ..,
+        ] = styles
+            && let Ok(look) = <[i32; LOOKS]>::try_from(look)
+        {
+            row.look = *looks.entry(look).or_insert_with(|| {
+                rows.looks.push(Look::read(look.map(|style| atoms.text(style))));
+                count(rows.looks.len() - 1)
+            });
             row.display = atoms.display(display);
             let mut set = |on: bool, bit: u8| row.styles |= if on { bit } else { 0 };
             set(atoms.text(visibility) != "visible", style::INVISIBLE);

@@ -23,6 +23,15 @@ pub(crate) mod hide {
     /// Laid out never so far, because it is far from the viewport.
     pub const NOT_LAID_OUT: u16 = 1 << 9;
 
+    pub const OPACITY: u16 = 1 << 10;
+    pub const SIZE: u16 = 1 << 11;
+    pub const CONTRAST: u16 = 1 << 12;
+    pub const OFFSCREEN: u16 = 1 << 13;
+    pub const CLIPPED: u16 = 1 << 14;
+    pub const COVERED: u16 = 1 << 15;
+
+    /// On the page for programs, not for people.
+    pub const UNSEEN: u16 = OPACITY | SIZE | CONTRAST | OFFSCREEN | CLIPPED | COVERED;
     pub const LEFT_OUT: u16 = DISPLAY | VISIBILITY | INERT | MODAL | DETAILS | SKIPPED;
     pub const HANDED_DOWN: u16 = INERT | MODAL | DETAILS | SKIPPED | ARIA | LAZY | BOXLESS | VISIBILITY;
 }
@@ -36,6 +45,12 @@ pub(crate) fn reason(bits: u16) -> Option<Hidden> {
         (hide::SKIPPED, Hidden::Skipped),
         (hide::VISIBILITY, Hidden::Visibility),
         (hide::INERT, Hidden::Inert),
+        (hide::OPACITY, Hidden::Opacity),
+        (hide::SIZE, Hidden::Size),
+        (hide::OFFSCREEN, Hidden::Offscreen),
+        (hide::CLIPPED, Hidden::Clipped),
+        (hide::CONTRAST, Hidden::Contrast),
+        (hide::COVERED, Hidden::Covered),
         (hide::ARIA, Hidden::AriaHidden),
         (hide::NOT_LAID_OUT, Hidden::NotLaidOut),
     ]

@@ -13,6 +13,7 @@ mod hidden;
 mod join;
 mod layout;
 mod listing;
+mod look;
 mod moment;
 mod names;
 mod role;
@@ -25,6 +26,7 @@ pub(crate) mod testing;
 mod tests;
 mod text;
 mod told;
+mod unseen;
 mod wire;
 mod words;
 
@@ -96,7 +98,8 @@ pub fn join(captures: &[Capture<'_>], frames: &HashMap<String, FrameMeta>) -> Re
     }
     let places = boxes::Places::new(&dom, &layout, &plan.order, &found);
     let shape = shape::Shape::new(&dom);
-    let hide = hidden::all(&dom, &layout, &plan.order);
+    let mut hide = hidden::all(&dom, &layout, &plan.order);
+    unseen::add(&dom, &layout, &plan.order, &mut hide);
     hidden::mark_unseen(&mut dom, &layout, &hide);
     let roles = roles::all(&dom, &layout, &shape);
     let moment = moment::Moment::new(&dom, &layout, &shape, &hide, &roles);

@@ -78,7 +78,7 @@ struct Open {
     node: usize,
     name: String,
     shown: bool,
-    styles: [String; 8],
+    styles: [String; STYLES.len()],
     shadow: String,
 }
 
@@ -111,7 +111,7 @@ impl Page {
             "layout": {"nodeIndex": [], "styles": [], "bounds": [], "text": [], "paintOrders": []},
         }));
         self.node(number, -1, 9, "#document", -1, &[]);
-        self.row(number, 0, &Default::default(), [0.0, 0.0, 800.0, 600.0], None);
+        self.row(number, 0, &std::array::from_fn(|_| String::new()), [0.0, 0.0, 800.0, 600.0], None);
     }
 
     fn node(&mut self, document: usize, parent: i64, kind: u8, name: &str, value: i64, attributes: &[i64]) -> usize {
@@ -128,7 +128,14 @@ impl Page {
         nodes["parentIndex"].as_array().unwrap().len() - 1
     }
 
-    fn row(&mut self, document: usize, node: usize, styles: &[String; 8], bounds: [f64; 4], text: Option<&str>) {
+    fn row(
+        &mut self,
+        document: usize,
+        node: usize,
+        styles: &[String; STYLES.len()],
+        bounds: [f64; 4],
+        text: Option<&str>,
+    ) {
         let styles: Vec<i64> = if styles.iter().all(String::is_empty) {
             Vec::new()
         } else {
@@ -178,6 +185,16 @@ impl Page {
             inherited(5, "auto"),
             inherited(6, "none"),
             inherited(7, "auto"),
+            "1".to_owned(),
+            "none".to_owned(),
+            inherited(10, "rgb(0, 0, 0)"),
+            "rgba(0, 0, 0, 0)".to_owned(),
+            "none".to_owned(),
+            inherited(13, "16px"),
+            "none".to_owned(),
+            "visible".to_owned(),
+            "visible".to_owned(),
+            "static".to_owned(),
         ];
         for rule in get("style").unwrap_or("").split(';').filter(|rule| !rule.is_empty()) {
             let (key, value) = rule.split_once(':').unwrap();

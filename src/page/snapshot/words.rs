@@ -55,7 +55,7 @@ words! {
     AriaReadonly "aria-readonly", AriaRelevant "aria-relevant", AriaRequired "aria-required",
     AriaRoledescription "aria-roledescription", AriaSelected "aria-selected", AriaValuemax "aria-valuemax", AriaValuemin "aria-valuemin", AriaValuenow "aria-valuenow",
     AriaValuetext "aria-valuetext", Autocomplete "autocomplete", Checked "checked", Class "class",
-    Contenteditable "contenteditable", Controls "controls", Data "data", Disabled "disabled", For "for", Headers "headers",
+    Contenteditable "contenteditable", Controls "controls", Data "data", Dir "dir", Disabled "disabled", For "for", Headers "headers",
     Hidden "hidden", Href "href", Id "id", Inert "inert", Inputmode "inputmode", Label "label", List "list",
     Max "max", Maxlength "maxlength", Min "min", Multiple "multiple", Name "name", Open "open", Placeholder "placeholder",
     Popover "popover", Popovertarget "popovertarget", Readonly "readonly", Required "required", Role "role",
