@@ -331,6 +331,7 @@ fn reads_the_same(old: &Node, new: &Node) -> bool {
         && old.href == new.href
         && old.input_type == new.input_type
         && old.placeholder == new.placeholder
+        && old.guessed == new.guessed
         && old.value == new.value
         && old.hidden == new.hidden
 }

@@ -28,6 +28,8 @@ pub(super) enum Level {
     /// But for upper and lower case, and for how accents are written.
     IgnoringCase,
     Part,
+    /// By the words beside a field that has no name.
+    Guessed,
 }
 
 /// Returns our name of a role for any name a script may use: ARIA's, ours, or that of Chromium's tree.
@@ -113,6 +115,12 @@ impl Needle {
     }
 }
 
+/// Returns how the words beside a field without a name match: as a whole or not at all.
+fn guessed(name: &Needle, node: &Node) -> Option<Level> {
+    let level = name.level(node.guessed.as_deref()?)?;
+    (level != Level::Part).then_some(Level::Guessed)
+}
+
 /// Returns the text in lower case with accents composed, as people take it for the same.
 fn plain(text: &str) -> String {
     let small = text.to_lowercase();
@@ -158,7 +166,7 @@ impl Search<'_> {
             return None;
         }
         match &self.name {
-            Some(name) => name.level(&node.name),
+            Some(name) => name.level(&node.name).or_else(|| guessed(name, node)),
             None => Some(Level::Exact),
         }
     }

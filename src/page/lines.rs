@@ -86,6 +86,11 @@ pub(super) fn facts(node: &Node, plain: bool, mut tell: impl FnMut(&str, &str)) 
     if let Some(level) = node.level {
         tell("level", &format!("={level}"));
     }
+    if let Some(words) = &node.guessed {
+        let mut fact = "=".to_owned();
+        write_quoted(words, &mut fact);
+        tell("guessed", &fact);
+    }
     for (key, value) in attributes(node).filter(|(key, _)| !plain || *key == "value") {
         let mut fact = "=".to_owned();
         write_quoted(value, &mut fact);

@@ -24,6 +24,7 @@ pub struct ParsedNode {
     pub name: Text,
     pub reference: Option<Ref>,
     pub level: Option<u8>,
+    pub guessed: Option<Text>,
     pub href: Option<Text>,
     pub input_type: Option<Text>,
     pub placeholder: Option<Text>,
@@ -88,6 +89,7 @@ fn parse_fact<'a>(text: &'a str, node: &mut ParsedNode) -> Option<&'a str> {
         return Some(rest);
     }
     for (key, slot) in [
+        ("guessed=", &mut node.guessed),
         ("href=", &mut node.href),
         ("type=", &mut node.input_type),
         ("placeholder=", &mut node.placeholder),
@@ -216,6 +218,7 @@ mod tests {
         node.href = (number.is_multiple_of(3)).then(|| href.as_str().into());
         node.input_type = (number.is_multiple_of(4)).then(|| kind.as_str().into());
         node.placeholder = (number.is_multiple_of(5)).then(|| placeholder.as_str().into());
+        node.guessed = (number.is_multiple_of(9)).then(|| kind.as_str().into());
         node.level = (number.is_multiple_of(6)).then_some(3);
         node.reference = (!number.is_multiple_of(7)).then_some(Ref(number + 1));
         node.hidden = (number.is_multiple_of(8)).then_some(Hidden::AriaHidden);
@@ -235,6 +238,7 @@ mod tests {
             name: read(&node.name),
             reference: node.reference,
             level: node.level,
+            guessed: shown(&node.guessed),
             href: shown(&node.href),
             input_type: shown(&node.input_type),
             placeholder: shown(&node.placeholder).filter(|_| node.placeholder.as_deref() != Some(node.name.as_str())),
@@ -250,7 +254,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(256))]
+        #![proptest_config(ProptestConfig::with_cases(512))]
 
         #[test]
         fn a_written_tree_reads_back_the_same(

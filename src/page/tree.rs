@@ -72,6 +72,8 @@ pub struct Node {
     /// The `type` of an `input`, in lower case.
     pub input_type: Option<Box<str>>,
     pub placeholder: Option<Box<str>>,
+    /// For a field without a name, what it seems to be: the words beside it.
+    pub guessed: Option<Box<str>>,
     pub level: Option<u8>,
     /// In CSS pixels of the top viewport; `None` without a box.
     pub rect: Option<Rect>,

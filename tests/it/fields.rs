@@ -178,3 +178,18 @@ fn what_is_written_reaches_no_other_field() {
     }
     assert_eq!(*values, json!(["free", "", "", "1", "23"]), "{outcome}");
 }
+
+#[test]
+fn a_field_without_a_name_is_told_and_found_by_the_words_beside_it() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js("document.body.innerHTML = '<p>Street</p><textarea></textarea><label>Town <input></label>'");
+            let street = find("textbox", "Street");
+            fill(street, "Elm Row 5");
+            [tree().text.contains("textbox \"\" [" + street + "] guessed=\"Street\" value=\"Elm Row 5\""), value(street)]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([true, "Elm Row 5"]), "{outcome}");
+}

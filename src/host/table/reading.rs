@@ -47,7 +47,8 @@ pub(super) const ROWS: &[Function] = &[
          `auto_degraded`: `max_chars` took something away, and `notice` says what. In changes a line begins with \
          `+` (came), `-` (went), `~` (reads otherwise or moved) or nothing (what the next lines stand in). The last \
          8 trees of a tab are kept, of very large pages fewer. `[hidden:opacity]`, `[hidden:contrast]` and the like stand \
-         behind text that people can't see. One round trip; none with `snapshot` alone.",
+         behind text that people can't see, `guessed=\"…\"` behind a field without a name, with the words beside \
+         it. One round trip; none with `snapshot` alone.",
         "log(tree(#{filter: \"interactive\"}));"
     ),
     row!(
@@ -58,8 +59,8 @@ pub(super) const ROWS: &[Function] = &[
         (1, 2),
         *LOCATOR,
         reading::find,
-        "Returns the ref of the one element that matches, and waits for it. Exact matches count before others. \
-         `find::none` lists the closest, `find::ambiguous` all matches. A ref is a text such as \"ref_12\": what it \
+        "Returns the ref of the one element that matches, and waits for it. Exact matches count before others, a field's \
+         `guessed` words after all. `find::none` lists the closest, `find::ambiguous` all matches. A ref is a text such as \"ref_12\": what it \
          means, `node(ref)` and `text(ref)` tell.",
         "click(find(\"button\", \"Save\"));"
     ),

@@ -219,6 +219,7 @@ impl Builder<'_> {
             href: None,
             input_type: None,
             placeholder: None,
+            guessed: None,
             level: None,
             rect: None,
             hidden: reason(self.moment.hide(dom)),
