@@ -210,6 +210,39 @@ impl Session {
         }
     }
 
+    /// Evaluates an expression in the isolated worlds that frames have, all at once. `None` for a frame that has none,
+    /// whose document went away, or where a dialog opened.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn evaluate_where_ready(
+        &self,
+        frames: &[String],
+        expression: &str,
+        budget: &Budget,
+    ) -> Result<Vec<Option<serde_json::Value>>> {
+        let ask = |frame: &String| {
+            let (session, context) = (self.session_of_frame(frame).ok()?, self.known_world(frame)?);
+            let mut params = in_world(context, expression);
+            params.await_promise = Some(true);
+            Some(session.start(params))
+        };
+        let asked: Vec<_> = frames.iter().map(ask).collect();
+        let mut answers = Vec::with_capacity(asked.len());
+        for pending in asked {
+            let Some(pending) = pending else {
+                answers.push(None);
+                continue;
+            };
+            answers.push(match self.answered(pending, budget).await {
+                Ok(reply) => Some(returned(&reply).map_err(|failure| self.explain(failure, budget))?),
+                Err(Failed::Dialog(_) | Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => None,
+                Err(failed) => return Err(self.word(failed, budget)),
+            });
+        }
+        Ok(answers)
+    }
+
     /// Returns the session of a frame, and the loader id of its document.
     fn document_in(&self, frame: &str) -> Option<(CdpSession, String)> {
         let (session, loader) = self.live.read(|world| {

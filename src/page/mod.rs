@@ -27,6 +27,7 @@ pub mod probe;
 mod reading;
 mod refs;
 mod resolve;
+mod rest;
 mod rising;
 pub mod role_words;
 mod session;

@@ -29,6 +29,7 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/field.js"),
     include_str!("probe/guard.js"),
     include_str!("probe/unsent.js"),
+    include_str!("probe/download.js"),
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
@@ -173,6 +174,9 @@ pub struct Facts {
     pub unclicked: bool,
     /// The form that the action was to send was refused by the browser.
     pub unsent: Option<Unsent>,
+    /// The addresses that a link with a `download` attribute asked to save.
+    #[serde(default)]
+    pub downloads: Vec<String>,
 }
 
 /// A field with the focus.

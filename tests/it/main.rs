@@ -33,6 +33,7 @@ mod find;
 mod frames;
 mod refs;
 mod sending;
+mod settling;
 mod shop;
 mod tidy;
 mod travel;

@@ -4,13 +4,14 @@ globalThis.pageboy = {
   ready,
   landed: async (element) => {
     const seen = await landed(element);
-    return { ...seen, after: { ...seen.after, unsent: unsent() } };
+    return { ...seen, after: { ...seen.after, unsent: unsent(), downloads: takeRequests() } };
   },
   keyed: async (element) => {
     const seen = await kept(element, "", 0);
-    return { ...seen, after: { ...seen.after, unsent: unsent() } };
+    return { ...seen, after: { ...seen.after, unsent: unsent(), downloads: takeRequests() } };
   },
   unsentByEnter,
+  scrollRests,
   unguard,
   met,
   through: bringThrough,

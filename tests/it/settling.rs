@@ -1,0 +1,58 @@
+//! What actions wait for before they return: scrolls that a key began, and downloads that a click asked for.
+
+use serde_json::json;
+
+use crate::stage::Stage;
+
+#[test]
+fn a_key_that_scrolls_returns_when_the_rows_are_drawn() {
+    let outcome = Stage::page("virtual.html")
+        .script(
+            r##"
+            let list = find("list", "Papers");
+            let seen = [];
+            for keys in ["PageDown", "ArrowDown", "PageDown", "End", "Home"] {
+                press(list, keys);
+                seen.push(eval_js("[list.scrollTop, Number(all.firstChild.textContent.slice(6))]"));
+            }
+            press("PageDown");
+            let at_rest = eval_js("list.scrollTop");
+            sleep(300);
+            [seen, at_rest == eval_js("list.scrollTop") && at_rest > 0]
+            "##,
+        )
+        .ok();
+    let seen: Vec<(f64, f64)> = serde_json::from_value(outcome.value()[0].clone()).expect("pairs");
+    for (offset, row) in &seen {
+        assert_eq!((offset / 20.0).floor(), *row, "the rows are those at the place: {outcome}");
+    }
+    let offsets: Vec<f64> = seen.iter().map(|(offset, _)| *offset).collect();
+    let [one, two, three, end, home] = *offsets else { panic!("five keys") };
+    assert!(0.0 < one && one < two && two < three && three < end && home == 0.0, "{outcome}");
+    assert_eq!(end, 19_700.0, "{outcome}");
+    assert_eq!(outcome.value()[1], json!(true), "{outcome}");
+}
+
+#[test]
+fn a_download_is_told_by_the_click_that_asked_for_it_and_by_no_other() {
+    let outcome = Stage::page("downloads.html")
+        .script(
+            r#"
+            let told = [];
+            for name in ["Link", "Attribute", "Form", "Location", "Loose link", "Blob", "Frame", "Fetched", "Held back", "Empty"] {
+                let own = click(find(#{name: name, exact: true})).download;
+                told.push(if own == () { () } else { own.file });
+                let plain = find("button", "Plain");
+                for again in 0..if name == "Fetched" { 12 } else { 1 } {
+                    let other = click(plain).download;
+                    if other != () { told.push("told by another click: " + other.url); }
+                }
+            }
+            told
+            "#,
+        )
+        .ok();
+    let server = "report.csv";
+    let wanted = json!([server, server, server, server, server, "loose.csv", server, null, null, null]);
+    assert_eq!(*outcome.value(), wanted, "{outcome}");
+}
