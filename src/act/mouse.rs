@@ -144,7 +144,7 @@ async fn press_once(page: &Session, target: &Target, click: &Click, budget: &Bud
         Some(after @ Landed { landed: Some(false), .. }) => Ok(Pressed::Swallowed(Box::new(after))),
         Some(Landed { landed: None, .. }) if !click.force => Err(unknown(target, "its frame saw no press")),
         Some(Landed { strayed: true, .. }) => Err(unknown(
-            &target,
+            target,
             "the first press did; then the page changed, and the next one, which would have reached another element, \
              was held back",
         )),
