@@ -264,6 +264,9 @@ fn hint(
     if let Some(unsent) = &after.unsent {
         return Some(unsent.words());
     }
+    if let Some(takes) = &after.takes {
+        return Some(format!("it takes {takes}: the browser does not send its form with what it holds now"));
+    }
     let opens = |facts: &Facts| facts.states.get("expanded").and_then(Value::as_str) == Some("true");
     let popup = before.popup.as_deref().is_some_and(|popup| popup != "false");
     if popup || (opens(after) && !opens(before)) {

@@ -174,6 +174,8 @@ pub struct Facts {
     pub unclicked: bool,
     /// The form that the action was to send was refused by the browser.
     pub unsent: Option<Unsent>,
+    /// What the field takes, in words, where the browser does not send what it holds.
+    pub takes: Option<String>,
     /// The addresses that a link with a `download` attribute asked to save.
     #[serde(default)]
     pub downloads: Vec<String>,
@@ -190,6 +192,10 @@ pub struct Prepared {
     pub empty: bool,
     #[serde(default)]
     pub focused: bool,
+    /// The field could hold the value, and the browser would not send it: it is beyond the limits of the field, and
+    /// was not written.
+    #[serde(default)]
+    pub beyond: bool,
     /// Whether the value was accepted, for fields that are set.
     pub set: Option<bool>,
     /// What the field takes, in words, where it refused the value.

@@ -8,7 +8,10 @@ globalThis.pageboy = {
   },
   keyed: async (element) => {
     const seen = await kept(element, "", 0);
-    return { ...seen, after: { ...seen.after, unsent: unsent(), downloads: takeRequests() } };
+    const field = fieldOf(element);
+    const held = rawValue(field) ?? "";
+    const takes = isConnected(field) && breaksLimits(field, held) ? ruleOf(field, held) : null;
+    return { ...seen, after: { ...seen.after, unsent: unsent(), takes, downloads: takeRequests() } };
   },
   unsentByEnter,
   scrollRests,
