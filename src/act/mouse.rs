@@ -106,7 +106,7 @@ pub(super) async fn press_verified(
     let started = Instant::now();
     loop {
         let target = ready(page, element, wants.clone(), budget).await?;
-        if page.has_other_processes() && !click.force {
+        if page.has_other_processes() && !click.force && !target.facts.is_frame() {
             arrive(page, &target, budget).await?;
         }
         match press_once(page, &target, click, &seen_through(budget)).await? {
@@ -142,7 +142,9 @@ async fn press_once(page: &Session, target: &Target, click: &Click, budget: &Bud
     };
     match after {
         Some(after @ Landed { landed: Some(false), .. }) => Ok(Pressed::Swallowed(Box::new(after))),
-        Some(Landed { landed: None, .. }) if !click.force => Err(unknown(target, "its frame saw no press")),
+        Some(Landed { landed: None, .. }) if !click.force && !target.facts.is_frame() => {
+            Err(unknown(target, "its frame saw no press"))
+        }
         Some(Landed { strayed: true, .. }) => Err(unknown(
             target,
             "the first press did; then the page changed, and the next one, which would have reached another element, \

@@ -141,7 +141,9 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
         (Some(target), Some(after)) => changed(page, target, after, budget).await,
         _ => Value::Null,
     };
-    let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed, page.unreachable().is_some());
+    let into = target.filter(|target| target.facts.is_frame() && deed.method == "mouse");
+    let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed, page.unreachable().is_some())
+        .or_else(|| into.map(|target| in_frame(page.frame_in(&target.element))));
     let name = target.and_then(|target| {
         let (_, entry) = page.known(&target.element.reference.to_string()).ok()?;
         Some(entry.meaning.name.clone())
@@ -228,6 +230,17 @@ async fn changed(page: &mut Session, target: &Target, after: &Facts, budget: &Bu
     let was = part("was").unwrap_or_else(|| target.element.was.as_str().into());
     let now = part("now").unwrap_or_else(|| was.clone());
     json!({ "was": was, "now": now, "states": states })
+}
+
+/// Says where a press on an iframe went.
+fn in_frame(label: Option<String>) -> String {
+    let (named, option) = match label {
+        Some(label) => (format!(" `{label}`"), format!("#{{frame: \"{label}\"}}")),
+        None => (String::new(), String::new()),
+    };
+    format!(
+        "the press went into the frame{named}, on whatever stands in its middle: take the ref that you mean from `tree({option})`"
+    )
 }
 
 fn hint(

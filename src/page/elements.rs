@@ -46,6 +46,13 @@ pub fn shadow_hosts(tree: &Tree) -> Vec<Found> {
 }
 
 impl Session {
+    /// Returns the label of the frame that an iframe element held when the page was read last.
+    pub fn frame_in(&self, element: &super::Element) -> Option<String> {
+        let tree = self.latest_tree()?;
+        let owner = tree.index_of(tree.frame_of(&element.frame)?, element.backend)?;
+        tree.frames.iter().find(|frame| frame.owner == Some(owner)).map(|frame| frame.label.clone())
+    }
+
     /// Returns an attribute as the page wrote it, or null. One round trip.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use crate::cdp::protocol::dom::DescribeNodeParams;
 use crate::cdp::{Failure, Pending};
 use crate::error::{Nearest, Result};
 
-/// The script; it defines `globalThis.pageboy` in its world.
+/// The script; it defines `globalThis.pageboy` in its world and returns the origin of the document.
 pub const SOURCE: &str = concat!(
     // A second start in the same world would lose what the first one watches.
     "(() => {\n\"use strict\";\nif (globalThis.pageboy) return;\n",
@@ -33,7 +33,7 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
-    "})()"
+    "})();\nself.origin"
 );
 
 /// A point in CSS pixels.
@@ -103,6 +103,13 @@ pub enum Look {
         #[serde(flatten)]
         facts: Facts,
     },
+}
+
+impl Facts {
+    /// Whether the element holds a document of its own, in which a press lands.
+    pub fn is_frame(&self) -> bool {
+        matches!(self.tag.as_str(), "iframe" | "frame")
+    }
 }
 
 impl Look {

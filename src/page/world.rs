@@ -216,9 +216,13 @@ impl World {
         self.sessions.get(session).map(|served| served.tab.as_str())
     }
 
-    /// Returns the origin of a frame's document. Documents that are written into a frame (`about:srcdoc`,
-    /// `about:blank`) have the origin of the frame around them; Chromium tells `://` for these.
+    /// Returns the origin of a frame's document, `null` in a sandbox. Until the document tells it itself: documents that
+    /// are written into a frame (`about:srcdoc`, `about:blank`) have the origin of the frame around them; Chromium tells
+    /// `://` for these.
     pub fn origin(&self, id: &str) -> &str {
+        if let Some(told) = self.told_origin(id) {
+            return told;
+        }
         let mut at = self.frames.get(id);
         while let Some(frame) = at {
             if frame.origin != "://" && !frame.origin.is_empty() {
