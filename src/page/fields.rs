@@ -55,6 +55,8 @@ impl Field {
 pub struct Fields<'a> {
     tree: &'a Tree,
     controls: HashMap<u32, Control>,
+    /// These are the fields that are inert.
+    inert: bool,
     pub all: Vec<Field>,
 }
 
@@ -67,7 +69,16 @@ type Rank = (bool, usize, Level);
 
 impl<'a> Fields<'a> {
     pub fn new(tree: &'a Tree) -> Self {
-        let mut fields = Self { tree, controls: controls(tree), all: Vec::new() };
+        Self::of(tree, false)
+    }
+
+    /// Returns the fields that people see and can't use now, as those behind a modal dialog.
+    pub fn inert(tree: &'a Tree) -> Self {
+        Self::of(tree, true)
+    }
+
+    fn of(tree: &'a Tree, inert: bool) -> Self {
+        let mut fields = Self { tree, controls: controls(tree), inert, all: Vec::new() };
         let count = u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX);
         let mut single: Vec<(u32, Kind)> =
             (0..count).filter_map(|at| Some((at, fields.kind(at, tree.get(at)?)?))).collect();
@@ -91,7 +102,9 @@ impl<'a> Fields<'a> {
 
     /// Sorts a node; `None` for what is no field or can't be seen.
     fn kind(&self, at: u32, node: &Node) -> Option<Kind> {
-        if node.is_text || (node.hidden.is_some_and(Hidden::is_left_out) && !self.is_drawn_by_label(at, node)) {
+        let is_inert = node.hidden.is_some_and(Hidden::is_inert);
+        let is_unseen = node.hidden.is_some_and(Hidden::is_left_out) && !self.is_drawn_by_label(at, node);
+        if node.is_text || is_inert != self.inert || (is_unseen && !is_inert) {
             return None;
         }
         match (node.tag.as_ref(), node.input_type.as_deref()) {
@@ -202,6 +215,13 @@ impl<'a> Fields<'a> {
     pub fn only(mut self, is_part: impl Fn(u32, &Node) -> bool) -> Self {
         self.all.retain(|field| self.tree.get(field.node).is_some_and(|node| is_part(field.node, node)));
         self
+    }
+
+    /// Returns the dialog that makes a node inert.
+    pub fn modal_over(&self, node: u32) -> Option<u32> {
+        let frame = self.tree.get(node)?.frame;
+        let is_modal = |at: &&u32| self.tree.get(**at).is_some_and(|over| over.states.modal && over.frame == frame);
+        self.tree.overlays.iter().find(is_modal).copied()
     }
 
     /// Returns the group of radio buttons that a node is, or is one of.

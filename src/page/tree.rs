@@ -162,6 +162,11 @@ impl Hidden {
         self.tag().is_none()
     }
 
+    /// Returns whether people see the element and can't use it.
+    pub fn is_inert(self) -> bool {
+        matches!(self, Self::Modal | Self::Inert)
+    }
+
     /// Returns what the line says of an element that is shown all the same.
     pub fn tag(self) -> Option<&'static str> {
         match self {
