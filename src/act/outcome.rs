@@ -271,11 +271,14 @@ fn hint(
         return Some("a new document: its refs come from `tree()` or `find(…)`".into());
     }
     let (before, after) = (&target?.facts, after?);
-    if !after.sketch.connected {
-        return Some("the element is gone now: take fresh refs from `tree()` or `find(…)`".into());
-    }
     if let Some(unsent) = &after.unsent {
         return Some(unsent.words());
+    }
+    if let Some(told) = &after.told {
+        return Some(told.words());
+    }
+    if !after.sketch.connected {
+        return Some("the element is gone now: take fresh refs from `tree()` or `find(…)`".into());
     }
     if let Some(takes) = &after.takes {
         return Some(format!("it takes {takes}: the browser does not send its form with what it holds now"));

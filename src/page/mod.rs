@@ -34,6 +34,7 @@ mod session;
 pub mod settle;
 pub mod snapshot;
 pub mod text;
+pub mod told;
 pub mod tree;
 pub mod unsent;
 pub mod world;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::call::{Failed, call_function, call_function_beside, returned};
 use super::resolve::Sketch;
+use super::told::Told;
 use super::unsent::Unsent;
 use super::{Element, Session, nearest};
 use crate::budget::Budget;
@@ -30,6 +31,7 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/guard.js"),
     include_str!("probe/unsent.js"),
     include_str!("probe/download.js"),
+    include_str!("probe/tell.js"),
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
@@ -181,6 +183,8 @@ pub struct Facts {
     pub unclicked: bool,
     /// The form that the action was to send was refused by the browser.
     pub unsent: Option<Unsent>,
+    /// What the page told people since the press.
+    pub told: Option<Told>,
     /// What the field takes, in words, where the browser does not send what it holds.
     pub takes: Option<String>,
     /// The addresses that a link with a `download` attribute asked to save.

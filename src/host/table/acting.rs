@@ -25,7 +25,8 @@ pub(super) const ROWS: &[Function] = &[
          hint, rebound}`. A click that opens a dialog succeeds and carries it in `dialog`; a download that \
          it asks for is `download: #{url, file}`. Where the browser refuses \
          to send a form, `hint` names the field and what the browser says of it, as it does after an Enter and \
-         `submit: true`.",
+         `submit: true`. `hint` also has the text of an alert that the press brought, fields that the page marks as \
+         invalid, and a file chooser. A click on an `iframe` presses the middle of its frame.",
         "click(find(\"button\", \"Save\"));"
     ),
     row!(

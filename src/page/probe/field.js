@@ -356,6 +356,7 @@ const ticked = (element, wanted, patience) => {
 /** Sends what was written on its way: the form where there is one, else the caller presses keys. */
 const submit = async (element, patience) => {
   const field = fieldOf(element);
+  noteTold(field);
   const list = ariaOf(field, "controls") ?? ariaOf(field, "owns");
   const autocomplete = ariaOf(field, "autocomplete");
   const listbox = () => {

@@ -4,7 +4,7 @@ globalThis.pageboy = {
   ready,
   landed: async (element) => {
     const seen = await landed(element);
-    return { ...seen, after: { ...seen.after, unsent: unsent(), downloads: takeRequests() } };
+    return { ...seen, after: { ...seen.after, unsent: unsent(), told: told(element), downloads: takeRequests() } };
   },
   keyed: async (element) => {
     const seen = await kept(element, "", 0);
