@@ -32,6 +32,13 @@ struct Before {
     fruitless: u64,
 }
 
+impl Before {
+    fn of(frame: &Frame) -> Self {
+        let &Frame { commits, requests, fruitless, .. } = frame;
+        Self { loader: frame.loader.clone(), commits, requests, fruitless }
+    }
+}
+
 /// The state of the browser before an action.
 #[derive(Debug)]
 pub struct Mark {
@@ -56,14 +63,7 @@ impl Mark {
     pub fn take(page: &Session) -> Self {
         let target = page.target();
         page.live().read(|world| Self {
-            frames: world
-                .frames_of(target)
-                .into_iter()
-                .map(|(id, frame)| {
-                    let Frame { loader, commits, requests, fruitless, .. } = frame.clone();
-                    (id.to_owned(), Before { loader, commits, requests, fruitless })
-                })
-                .collect(),
+            frames: world.frames_of(target).into_iter().map(|(id, frame)| (id.to_owned(), Before::of(frame))).collect(),
             tabs: world.tabs().count(),
             downloads: world.downloads().len(),
             dialogs: world.tab(target).map_or(0, |tab| tab.dialogs_seen),
