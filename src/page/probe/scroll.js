@@ -72,22 +72,26 @@ const hasRoom = (element, [across, down]) => {
   const [offset, room, overflow] = down
     ? [getter(Element, "scrollTop")(element), scrollRange(element, "scrollHeight", "clientHeight"), "overflowY"]
     : [getter(Element, "scrollLeft")(element), scrollRange(element, "scrollWidth", "clientWidth"), "overflowX"];
-  const isRoot = element === getter(Document, "scrollingElement")(ownerDocument(element));
-  if (!isRoot && !["auto", "scroll"].includes(styleOf(element)[overflow])) return false;
+  const page = ownerDocument(element);
+  if (element === getter(Document, "scrollingElement")(page)) {
+    const locks = [documentElement(page), inRoot(page, "body")].filter(Boolean);
+    if (locks.some((part) => ["hidden", "clip"].includes(styleOf(part)[overflow]))) return false;
+  } else if (!["auto", "scroll"].includes(styleOf(element)[overflow])) return false;
   return room > 1 && (down + across > 0 ? offset < room - 1 : offset > 0);
 };
 
 /** How long the last key may take to begin a scroll: not at all where the page took it for itself. */
 const waitsFor = ({ event, focus }) => {
-  if (event.defaultPrevented) return 0;
   const way = SCROLLS[event.key].map((step) => (event.key === " " && event.shiftKey ? -step : step));
   const root = getter(Document, "scrollingElement")(document);
   const around = nodeType(focus) === 1 ? [...upward(focus)] : [];
-  const presses = event.key === " " && around.some((node) => ["button", "summary", "a"].includes(localName(node)));
-  return !presses && [...around, root].some((node) => node && hasRoom(node, way)) ? KEY_WITH_ROOM : KEY;
+  const presses = event.key === " " && around.some((node) => ["button", "summary"].includes(localName(node)));
+  if (event.defaultPrevented || presses) return 0;
+  return [...around, root].some((node) => node && hasRoom(node, way)) ? KEY_WITH_ROOM : KEY;
 };
 
-/** Waits until what the last key scrolled is at rest and the page has drawn what came into view. */
+/** Waits until what the last key scrolled is at rest and the page has drawn what came into view. Returns whether the
+ * key was pressed here and scrolled nothing: then it may scroll what is around this frame. */
 const scrollRests = async (patience) => {
   const end = performance.now() + patience;
   const key = scrollKey;
@@ -96,7 +100,7 @@ const scrollRests = async (patience) => {
     const begins = Math.min(key.at + waitsFor(key), end);
     while (steps === key.steps && performance.now() < begins) await frameTick(begins);
   }
-  if (!scrollsAnywhere() && (!key || steps === key.steps)) return;
+  if (!scrollsAnywhere() && (!key || steps === key.steps)) return key !== null && !key.event.defaultPrevented && parent !== globalThis;
   while (scrollsAnywhere() && performance.now() < end) await frameTick(end);
   let redrawn = true;
   const drawing = new MutationObserver(() => { redrawn = true; });
@@ -108,4 +112,5 @@ const scrollRests = async (patience) => {
     await frameTick(last);
   }
   drawing.disconnect();
+  return false;
 };
