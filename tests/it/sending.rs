@@ -10,7 +10,7 @@ fn what_the_page_says_of_a_press_is_told() {
         .script(
             r#"
             let said = [];
-            for name in ["Send", "Refuse", "Refuse", "Order", "Save", "Delete", "Attach", "Attach nothing"] {
+            for name in ["Send", "Refuse", "Refuse", "Order", "Save", "Delete", "Attach", "Attach nothing", "Check"] {
                 said.push(click(find(#{role: "button", name: name, exact: true})).hint);
             }
             said.push(fill(find("Name"), "Ann", #{submit: true}).hint);
@@ -23,7 +23,8 @@ fn what_the_page_says_of_a_press_is_told() {
     let chooser = "a file chooser opened, which scripts can't answer in this version: no file is chosen";
     let refused = "the page says \"Please mend the marked fields\"";
     let (order, delete) = ("the page says \"Sold out\"", "the page says \"Deleted\"");
-    let wanted = json!([marked, refused, refused, order, null, delete, chooser, null, null, marked]);
+    let code = "the page marks \"Code\" as invalid (\"The code is wrong\")";
+    let wanted = json!([marked, refused, refused, order, null, delete, chooser, null, code, null, marked]);
     assert_eq!(*outcome.value(), wanted, "{outcome}");
 }
 

@@ -48,6 +48,7 @@ const noteTold = (element) => {
     written: new Set(),
     /** Fields that were marked as invalid. */
     marked: new Set(),
+    since: performance.now(),
     watch: new MutationObserver(noteChanges),
   };
   const what = { subtree: true, childList: true, characterData: true, attributeFilter: TELLING, attributeOldValue: true };
@@ -65,19 +66,22 @@ const told = (element) => {
   if (!telling) return null;
   noteChanges(telling.watch.takeRecords());
   telling.watch.disconnect();
-  const { alerts, changed, written, marked } = telling;
+  const { alerts, changed, written, marked, since } = telling;
   telling = null;
   const opened = chooser !== null && !chooser.event.defaultPrevented && !matches(chooser.field, ":disabled");
   const isNew = (alert) => spoken(alert) !== "" && (written.has(alert) || spoken(alert) !== alerts.get(alert));
   const says = changed ? everywhere(element, ALERTS).filter(isNew).map(spoken) : [];
-  const fields = [...marked].filter((field) => isConnected(field) && matches(field, INVALID));
+  // Where the page had the browser say what is wrong with a field, that has the focus; a check alone says nothing.
+  const isShown = ([field, at]) => at >= since && isConnected(field) && matches(field, ":invalid") && deepFocus(rootOf(field)) === field;
+  const shown = [...invalid].filter(isShown).map(([field]) => field);
+  const fields = [...new Set([...marked].filter((field) => isConnected(field) && matches(field, INVALID)).concat(shown))];
   if (says.length === 0 && fields.length === 0 && !opened) return null;
   const [first] = fields;
   const message = first && inRoot(rootOf(first), "getElementById", (ariaOf(first, "errormessage") ?? "").split(" ")[0]);
   return {
     says: says.length > 0 ? cut(says[0]) : null,
     field: first ? calledOf(first) : null,
-    message: message ? cut(spoken(message)) : "",
+    message: cut(message ? spoken(message) : shown.includes(first) ? refusalOf(first) : ""),
     more: Math.max(fields.length - 1, 0),
     chooser: opened,
   };
