@@ -61,6 +61,6 @@ pub async fn answer(page: &Session, accept: bool, text: Option<String>, budget: 
     // opens the next dialog or leaves does not answer, which is no error of this call.
     let went_on = page.page_call(&session, EvaluateParams::new("0"), budget).await;
     tracing::debug!(ok = went_on.is_ok(), "the page went on after its dialog");
-    outcome::settle(page, &mark, false, budget).await;
+    outcome::settle(page, &mark, false, &[], budget).await;
     Ok(describe(&dialog))
 }

@@ -114,11 +114,8 @@ fn worded(page: &Session, entry: &Entry, against: Survey) -> Error {
         Survey::Refused { why, words, instead } => refused(element, want.verb(), why, words, instead),
         Survey::NoOption(lacking) => form::no_option(element, lacking),
         Survey::Unfit { sensitive, rule } => {
-            let text = match want {
-                Want::Text(text) if !sensitive && !page.was_sensitive(element) => crate::script::quoted(text),
-                _ => form::MASK.to_owned(),
-            };
-            value(text, rule.unwrap_or_else(|| "another text".into()))
+            let text = if let Want::Text(text) = want { text.as_str() } else { "" };
+            form::unfit(element, key, text, sensitive || page.was_sensitive(element), rule)
         }
         Survey::Single | Survey::Gone | Survey::Fine => {
             let count = if let Want::Options(options) = want { options.len() } else { 0 };

@@ -28,12 +28,17 @@ pub const MASK: &str = "••••";
 /// [`super::mouse::click`] with `value`.
 ///
 /// # Errors
-/// As [`ready`]; `act::not_typable` and `act::readonly` at once, `act::not_kept` when the page kept something else
+/// As [`ready`]; `act::not_typable` and `act::readonly` at once; `args::value` for a value beyond the `min`, `max` or
+/// `step` of the field, which is not touched; `act::not_kept` when the page kept something else
 /// (marks that a mask puts in between do not count), `act::no_option`.
 pub async fn fill(page: &mut Session, element: &Element, text: &str, submit: bool, budget: &Budget) -> Result<Value> {
     let mark = Mark::take(page);
     let prepare = Prepare { caret: "all", text: Some(text.to_owned()), guard: guard(budget) };
     let (target, prepared) = focused(page, element, "fill", &prepare, budget).await?;
+    if prepared.beyond {
+        let secret = prepared.sensitive || page.was_sensitive(&target.element);
+        return Err(unfit(&target.element, "text", text, secret, prepared.rule));
+    }
     let budget = &seen_through(budget);
     match put(page, target, prepared, mark, text, budget).await? {
         Put::Chosen(report) => Ok(report),
@@ -157,6 +162,18 @@ pub(super) fn taken_away(element: &Element) -> Error {
         reference: Some(element.reference),
         was: element.was.clone(),
         evidence: "the page took the field away after it was written".into(),
+    }
+}
+
+/// Says that a field does not take a text, before it is written.
+pub(super) fn unfit(element: &Element, parameter: &str, text: &str, secret: bool, rule: Option<String>) -> Error {
+    let (reference, was) = (element.reference, &element.was);
+    let rule = rule.unwrap_or_else(|| "another text".into());
+    Error::ArgsValue {
+        function: "fill".into(),
+        parameter: parameter.into(),
+        found: if secret { MASK.to_owned() } else { crate::script::quoted(text) },
+        expected: format!("{rule} for {was} `{reference}`"),
     }
 }
 

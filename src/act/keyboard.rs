@@ -103,6 +103,7 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         }
         page.end_guard(budget).await?;
         let sent = deliver(page, &session, keys_of(chord), budget).await?;
+        scrolls_rest(page, chord, sent, budget).await?;
         let unsent =
             if chord.is_enter() && sent == Delivery::Done { page.unsent_by_enter(budget).await? } else { None };
         let deed = Deed { method: "keys", after: None, value: None };
@@ -116,8 +117,14 @@ pub async fn press(page: &mut Session, element: Option<&Element>, chord: &Chord,
         return Err(Error::PolicySecret { function: "press".into() });
     }
     let sent = deliver(page, &target.element.session, keys_of(chord), budget).await?;
+    scrolls_rest(page, chord, sent, budget).await?;
     let held = keyed(page, &target, sent, chord.is_enter(), budget).await?;
     finish(page, target, &mark, held, "keys", false, budget).await
+}
+
+/// Waits until what a key scrolled is at rest: a list may draw other rows then.
+async fn scrolls_rest(page: &Session, chord: &Chord, sent: Delivery, budget: &Budget) -> Result<()> {
+    if chord.may_scroll() && sent == Delivery::Done { page.scrolls_rest(budget).await } else { Ok(()) }
 }
 
 /// Adds to a report why the browser refused a form, unless there is more to say already.

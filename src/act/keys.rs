@@ -56,6 +56,12 @@ impl Chord {
     pub fn is_enter(&self) -> bool {
         self.modifiers == 0 && self.key.key == "Enter"
     }
+
+    /// Returns whether it is a key that scrolls what has the focus, unless that takes it for something else.
+    pub fn may_scroll(&self) -> bool {
+        let key = self.key.key.as_str();
+        matches!(key, "PageUp" | "PageDown" | "Home" | "End" | " ") || key.starts_with("Arrow")
+    }
 }
 
 /// Name, code, virtual key, text.

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::input::{Delivery, Input, deliver};
 use super::outcome::{self, Deed, Mark};
-use super::ready::{Target, coverer, ready, seen_through};
+use super::ready::{LOOK_AGAIN, Target, coverer, ready, seen_through};
 use crate::budget::Budget;
 use crate::cdp::protocol::input::{DispatchMouseEventParams, DispatchMouseEventType, MouseButton};
 use crate::error::{Error, Result};
@@ -71,10 +72,11 @@ impl Button {
 /// dialog, download, changed, hint, rebound}`. Three round trips on a quiet page, and one to resolve the ref the first
 /// time.
 ///
-/// A press that would reach another element is swallowed in the page and reported.
+/// A press that would reach another element is swallowed in the page, and the element is looked at again until the
+/// deadline: the pointer may have set something going on its way.
 ///
 /// # Errors
-/// As [`ready`]; `act::covered` or `act::moving` also when the page moved under the press, `act::unknown` when no
+/// As [`ready`]; `act::covered` or `act::moving` also when the page moves under every press, `act::unknown` when no
 /// press was seen, `page::hung` when the page does not finish with it.
 pub async fn click(page: &mut Session, element: &Element, click: &Click, budget: &Budget) -> Result<Value> {
     let mark = Mark::take(page);
@@ -101,14 +103,37 @@ pub(super) async fn press_verified(
         position: click.position,
         ..Wants::default()
     };
-    let target = ready(page, element, wants, budget).await?;
-    if page.has_other_processes() && !click.force {
-        arrive(page, &target, budget).await?;
+    let started = Instant::now();
+    loop {
+        let target = ready(page, element, wants.clone(), budget).await?;
+        if page.has_other_processes() && !click.force && !target.facts.is_frame() {
+            arrive(page, &target, budget).await?;
+        }
+        match press_once(page, &target, click, &seen_through(budget)).await? {
+            Pressed::Landed(after) => return Ok((target, after.map(|after| *after))),
+            Pressed::Swallowed(seen) => {
+                page.verify(&target.element, &seen.after.sketch, budget).await?;
+                if pause(LOOK_AGAIN, budget).await.is_err() {
+                    let error = astray(page, &target, &seen, started, &seen_through(budget)).await;
+                    return Err(budget.overrun().unwrap_or(error));
+                }
+            }
+        }
     }
-    let budget = &seen_through(budget);
+}
+
+/// What became of one press.
+enum Pressed {
+    /// It reached its element. What the page script saw afterwards; `None` when a dialog or a navigation came first.
+    Landed(Option<Box<Facts>>),
+    /// It would have reached another element, and was kept from it.
+    Swallowed(Box<Landed>),
+}
+
+async fn press_once(page: &Session, target: &Target, click: &Click, budget: &Budget) -> Result<Pressed> {
     let sent = deliver(page, &target.element.session, presses(target.point, click), budget).await?;
     if sent != Delivery::Done {
-        return Ok((target, None));
+        return Ok(Pressed::Landed(None));
     }
     let after = match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
         Ok(after) => after,
@@ -116,19 +141,21 @@ pub(super) async fn press_verified(
         Err(error) => return Err(error),
     };
     match after {
-        Some(after @ Landed { landed: Some(false), .. }) => Err(astray(page, &target, &after, budget).await),
-        Some(Landed { landed: None, .. }) if !click.force => Err(unknown(&target, "its frame saw no press")),
+        Some(after @ Landed { landed: Some(false), .. }) => Ok(Pressed::Swallowed(Box::new(after))),
+        Some(Landed { landed: None, .. }) if !click.force && !target.facts.is_frame() => {
+            Err(unknown(target, "its frame saw no press"))
+        }
         Some(Landed { strayed: true, .. }) => Err(unknown(
-            &target,
+            target,
             "the first press did; then the page changed, and the next one, which would have reached another element, \
              was held back",
         )),
         Some(landed) => {
             let mut after = landed.after;
             after.unclicked = !landed.clicked;
-            Ok((target, Some(after)))
+            Ok(Pressed::Landed(Some(Box::new(after))))
         }
-        None => Ok((target, None)),
+        None => Ok(Pressed::Landed(None)),
     }
 }
 
@@ -160,17 +187,15 @@ fn unknown(target: &Target, evidence: &str) -> Error {
     Error::ActUnknown { reference, was, evidence: evidence.to_owned() }
 }
 
-/// Says why a press was swallowed.
-async fn astray(page: &mut Session, target: &Target, seen: &Landed, budget: &Budget) -> Error {
+/// Says why the last press was swallowed.
+async fn astray(page: &mut Session, target: &Target, seen: &Landed, started: Instant, budget: &Budget) -> Error {
     let (reference, was) = (target.element.reference, target.element.was.clone());
-    if let Err(error) = page.verify(&target.element, &seen.after.sketch, budget).await {
-        return error;
-    }
+    let waited_ms = millis(started.elapsed());
     if seen.moved {
-        return Error::ActMoving { reference, was, waited_ms: 0 };
+        return Error::ActMoving { reference, was, waited_ms };
     }
     let coverer = coverer(page, &target.element, budget).await;
-    Error::ActCovered { reference, was, coverer, inert: false, waited_ms: 0 }
+    Error::ActCovered { reference, was, coverer, inert: false, waited_ms }
 }
 
 /// Presses without a watch, to move the focus as a person would.

@@ -11,19 +11,38 @@ use crate::budget::{Budget, Layer};
 use crate::page::Session;
 use crate::page::probe::Facts;
 use crate::page::settle::Spent;
-use crate::page::world::{Loading, World};
+use crate::page::world::{Download, Frame, Loading, World};
 
 /// How long a navigation that has begun may take to show its document before the action returns without it.
 const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
 
+/// How long after the end of a navigation without a document the browser may take to tell of a file: 3 to 10 ms when
+/// it is not busy (Chromium 156).
+const FILE_FOLLOWS_WITHIN: Duration = Duration::from_millis(250);
+
 /// How long a link that opens a tab may take to do so.
 const TAB_WITHIN: Duration = Duration::from_secs(1);
+
+/// What a frame had seen before an action.
+#[derive(Debug)]
+struct Before {
+    loader: Option<String>,
+    commits: u64,
+    requests: u64,
+    fruitless: u64,
+}
+
+impl Before {
+    fn of(frame: &Frame) -> Self {
+        let &Frame { commits, requests, fruitless, .. } = frame;
+        Self { loader: frame.loader.clone(), commits, requests, fruitless }
+    }
+}
 
 /// The state of the browser before an action.
 #[derive(Debug)]
 pub struct Mark {
-    /// Loader and number of commits of each frame of the tab.
-    frames: HashMap<String, (Option<String>, u64)>,
+    frames: HashMap<String, Before>,
     tabs: usize,
     downloads: usize,
     dialogs: u64,
@@ -44,11 +63,7 @@ impl Mark {
     pub fn take(page: &Session) -> Self {
         let target = page.target();
         page.live().read(|world| Self {
-            frames: world
-                .frames_of(target)
-                .into_iter()
-                .map(|(id, frame)| (id.to_owned(), (frame.loader.clone(), frame.commits)))
-                .collect(),
+            frames: world.frames_of(target).into_iter().map(|(id, frame)| (id.to_owned(), Before::of(frame))).collect(),
             tabs: world.tabs().count(),
             downloads: world.downloads().len(),
             dialogs: world.tab(target).map_or(0, |tab| tab.dialogs_seen),
@@ -59,17 +74,51 @@ impl Mark {
     /// is another document.
     fn navigated(&self, world: &World, target: &str) -> Option<(String, bool)> {
         world.frames_of(target).into_iter().find_map(|(id, frame)| {
-            let (loader, commits) = self.frames.get(id)?;
-            (frame.commits > *commits).then(|| (frame.url.clone(), frame.loader != *loader))
+            let before = self.frames.get(id)?;
+            (frame.commits > before.commits).then(|| (frame.url.clone(), frame.loader != before.loader))
         })
     }
+
+    /// Returns the download that the action began: by a navigation that ended in a file, in a frame or tab that it
+    /// navigated or opened, or by a link that asked to save an address. Others that begin meanwhile are not its own.
+    fn download<'a>(&self, world: &'a World, target: &str, asked: &[String]) -> Option<&'a Download> {
+        let by_request = |load: &Download| {
+            let opened = world.tabs().skip(self.tabs).any(|tab| tab.target == load.tab);
+            let frame = world.frame(&load.frame);
+            opened
+                || match self.frames.get(&load.frame) {
+                    Some(before) => frame.is_some_and(|frame| frame.requests > before.requests),
+                    None => load.tab == target,
+                }
+        };
+        // A server may lead on from the address of the link to another one.
+        let led_on =
+            |load: &Download| load.tab == target && [&load.url].into_iter().chain(asked).all(|url| is_http(url));
+        let began = || world.downloads().iter().skip(self.downloads);
+        let by_link = || began().find(|load| asked.contains(&load.url)).or_else(|| began().find(|load| led_on(load)));
+        began().find(|load| by_request(load)).or_else(|| if asked.is_empty() { None } else { by_link() })
+    }
+
+    /// Returns whether a navigation that the action asked for ended without a document, and no file came of it yet.
+    fn led_nowhere(&self, world: &World, target: &str) -> bool {
+        world.frames_of(target).into_iter().any(|(id, frame)| {
+            let (requests, fruitless) =
+                self.frames.get(id).map_or((0, 0), |before| (before.requests, before.fruitless));
+            frame.requests > requests && frame.fruitless > fruitless && self.download(world, target, &[]).is_none()
+        })
+    }
+}
+
+fn is_http(url: &str) -> bool {
+    url.starts_with("http:") || url.starts_with("https:")
 }
 
 /// Waits for what the action set going, then reports it. The action is done: what goes wrong with the page now is
 /// part of the report, or the next call's error.
 pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, deed: Deed, budget: &Budget) -> Value {
     let opens_tab = target.is_some_and(|target| target.facts.opens_tab) && deed.method == "mouse";
-    settle(page, mark, opens_tab, budget).await;
+    let asked = deed.after.as_ref().map(|after| after.downloads.clone()).unwrap_or_default();
+    settle(page, mark, opens_tab, &asked, budget).await;
     let tab = page.target().to_owned();
     let (navigated, opened, download, dialog, waiting, closed) = page.live().read(|world| {
         let opened: Vec<(String, String)> = world
@@ -78,7 +127,8 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
             .filter(|tab| !tab.closed)
             .map(|tab| (tab.label.clone(), tab.target.clone()))
             .collect();
-        let download = world.downloads().get(mark.downloads).map(|load| json!({ "url": load.url, "file": load.file }));
+        let download = mark.download(world, &tab, &asked);
+        let download = download.map(|load| json!({ "url": load.url, "file": load.file }));
         let here = world.tab(&tab);
         // Also one that `on_dialog` has answered already.
         let dialog = here.filter(|here| here.dialogs_seen > mark.dialogs).and_then(|here| here.last_dialog.clone());
@@ -91,7 +141,9 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
         (Some(target), Some(after)) => changed(page, target, after, budget).await,
         _ => Value::Null,
     };
-    let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed, page.unreachable().is_some());
+    let into = target.filter(|target| target.facts.is_frame() && deed.method == "mouse");
+    let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed, page.unreachable().is_some())
+        .or_else(|| into.map(|target| in_frame(page.frame_in(&target.element))));
     let name = target.and_then(|target| {
         let (_, entry) = page.known(&target.element.reference.to_string()).ok()?;
         Some(entry.meaning.name.clone())
@@ -118,9 +170,9 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
     report
 }
 
-/// Waits for the tab that a link opens, and for the documents of navigations that have begun. Not more: a page
-/// that works on is read as it is, and `wait_for` waits for what it will show.
-pub(super) async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget: &Budget) {
+/// Waits for the tab that a link opens, for the documents of navigations that have begun, and for the downloads that
+/// were asked for. Not more: a page that works on is read as it is, and `wait_for` waits for what it will show.
+pub(super) async fn settle(page: &Session, mark: &Mark, opens_tab: bool, asked: &[String], budget: &Budget) {
     let target = page.target().to_owned();
     let ends = |world: &World| {
         let tab = world.tab(&target);
@@ -134,7 +186,9 @@ pub(super) async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget:
     let arrived = |world: &World| {
         let ready = world.tabs().skip(mark.tabs).all(|tab| tab.ready || tab.closed);
         let loaded = world.frames_of(&target).iter().all(|(id, frame)| {
-            let moved = mark.frames.get(*id).is_none_or(|(loader, _)| frame.loader != *loader);
+            // A new frame whose first navigation was a file to save keeps its empty document.
+            let stays_empty = frame.commits == 0 && frame.fruitless > 0;
+            let moved = mark.frames.get(*id).map_or(!stays_empty, |before| frame.loader != before.loader);
             frame.navigating.is_none() && (!moved || (frame.loading >= Loading::DomReady && frame.session.is_some()))
         });
         (ends(world) || (ready && loaded)).then_some(())
@@ -144,6 +198,16 @@ pub(super) async fn settle(page: &Session, mark: &Mark, opens_tab: bool, budget:
     let replaced = page.live().read(|world| mark.navigated(world, &target).is_some_and(|(_, replaced)| replaced));
     if arrived.is_ok() && replaced {
         page.wait_for_frames(budget).await;
+    }
+    let told = |world: &World| (ends(world) || mark.download(world, &target, asked).is_some()).then_some(());
+    let begins_within = match asked {
+        [] if page.live().read(|world| mark.led_nowhere(world, &target)) => Some(FILE_FOLLOWS_WITHIN),
+        [] => None,
+        _ => Some(ARRIVES_WITHIN),
+    };
+    if let Some(within) = begins_within.filter(|_| arrived.is_ok() && !replaced) {
+        // Nothing may come of it: a server that answers with nothing at all, a page that is slower than we wait.
+        let (Ok(()) | Err(Spent)) = page.live().until(&budget.child(within, Layer::Call), told).await;
     }
 }
 
@@ -166,6 +230,17 @@ async fn changed(page: &mut Session, target: &Target, after: &Facts, budget: &Bu
     let was = part("was").unwrap_or_else(|| target.element.was.as_str().into());
     let now = part("now").unwrap_or_else(|| was.clone());
     json!({ "was": was, "now": now, "states": states })
+}
+
+/// Says where a press on an iframe went.
+fn in_frame(label: Option<String>) -> String {
+    let (named, option) = match label {
+        Some(label) => (format!(" `{label}`"), format!("#{{frame: \"{label}\"}}")),
+        None => (String::new(), String::new()),
+    };
+    format!(
+        "the press went into the frame{named}, on whatever stands in its middle: take the ref that you mean from `tree({option})`"
+    )
 }
 
 fn hint(
@@ -196,11 +271,17 @@ fn hint(
         return Some("a new document: its refs come from `tree()` or `find(…)`".into());
     }
     let (before, after) = (&target?.facts, after?);
+    if let Some(unsent) = &after.unsent {
+        return Some(unsent.words());
+    }
+    if let Some(told) = &after.told {
+        return Some(told.words());
+    }
     if !after.sketch.connected {
         return Some("the element is gone now: take fresh refs from `tree()` or `find(…)`".into());
     }
-    if let Some(unsent) = &after.unsent {
-        return Some(unsent.words());
+    if let Some(takes) = &after.takes {
+        return Some(format!("it takes {takes}: the browser does not send its form with what it holds now"));
     }
     let opens = |facts: &Facts| facts.states.get("expanded").and_then(Value::as_str) == Some("true");
     let popup = before.popup.as_deref().is_some_and(|popup| popup != "false");

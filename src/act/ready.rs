@@ -27,8 +27,9 @@ const TO_FINISH: Duration = Duration::from_secs(1);
 /// How long one look may wait in the page.
 const LONGEST_LOOK: Duration = Duration::from_mins(1);
 
-/// How long to wait before looking again at what lies over a frame from outside.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// How long to wait before looking again where the page script does not: at what lies over a frame from outside, and
+/// after a press that was swallowed.
+pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Returns the budget for what follows once an element is ready: an action that began in the last moment is still
 /// seen through, so that its end is known.

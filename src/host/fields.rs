@@ -8,7 +8,7 @@ use super::args::Args;
 use super::{Host, describe};
 use crate::act::filling::{Entry, Want};
 use crate::budget::Budget;
-use crate::error::{Elsewhere, Error, FieldFault, FieldName, FieldProblem, NoOption, Result};
+use crate::error::{Elsewhere, Error, FieldFault, FieldName, FieldProblem, Nearest, NoOption, Result};
 use crate::page::fields::{Choice, Field, Fields, Kind};
 use crate::page::tree::Tree;
 use crate::reference::Ref;
@@ -68,7 +68,12 @@ pub(super) async fn plan(
         } else {
             match by_name(args, &fields, key, value) {
                 Ok(field) => field,
-                Err(fault) => {
+                Err(mut fault) => {
+                    if matches!(fault, FieldFault::None { .. })
+                        && let Some(error) = inert(host, tree, key)?
+                    {
+                        fault = FieldFault::Unusable(error.into());
+                    }
                     problems.push(problem(fault));
                     continue;
                 }
@@ -88,6 +93,19 @@ pub(super) async fn plan(
     }
     planned.sort_by_key(|plan| plan.node);
     Ok((planned, problems))
+}
+
+/// Says that the only field which a key names is inert, and which dialog makes it so.
+fn inert(host: &mut Host, tree: &Tree, key: &str) -> Result<Option<Error>> {
+    let fields = Fields::inert(tree);
+    let [one] = *fields.named(key) else { return Ok(None) };
+    let Some(field) = fields.all.get(one) else { return Ok(None) };
+    let (reference, was) = told(host, tree, field.node)?;
+    let coverer = fields.modal_over(field.node).and_then(|modal| {
+        let (node, reference) = (tree.get(modal)?, host.page.mint_at(tree, modal)?);
+        Some(Nearest { reference, role: node.role.to_owned(), name: node.name.clone(), why: String::new() })
+    });
+    Ok(Some(Error::ActCovered { reference, was, coverer, inert: true, waited_ms: 0 }))
 }
 
 /// The part of the page whose fields are meant.

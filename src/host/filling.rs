@@ -113,10 +113,12 @@ async fn prepare(
         if problems.is_empty() {
             return Ok(Ready { planned, entries });
         }
-        // What is not there yet may come, and what is disabled may be enabled; nothing else mends itself.
-        let may_pass = problems
-            .iter()
-            .all(|problem| matches!(problem.fault, FieldFault::None { .. }) || problem.code() == "act::disabled");
+        // What is not there yet may come, what is disabled may be enabled and what is inert set free; nothing else mends
+        // itself.
+        let may_pass = problems.iter().all(|problem| {
+            matches!(problem.fault, FieldFault::None { .. })
+                || matches!(problem.code(), "act::disabled" | "act::covered")
+        });
         if !may_pass || looks.next(budget).await.is_err() {
             look_elsewhere(host, &mut problems);
             return Err(budget.overrun().unwrap_or_else(|| refusal(problems, millis(started.elapsed()))));
@@ -128,7 +130,8 @@ async fn prepare(
 fn refusal(mut problems: Vec<FieldProblem>, waited_ms: u64) -> Error {
     for problem in &mut problems {
         if let FieldFault::Unusable(error) = &mut problem.fault
-            && let Error::ActDisabled { waited_ms: waited, .. } = &mut **error
+            && let Error::ActDisabled { waited_ms: waited, .. } | Error::ActCovered { waited_ms: waited, .. } =
+                &mut **error
         {
             *waited = waited_ms;
         }

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::page::elements::{Found, shadow_hosts};
 use crate::page::find::{Query, role, search};
 use crate::page::text::visible_text;
-use crate::page::tree::Tree;
+use crate::page::tree::{Hidden, Tree};
 use crate::reference::Ref;
 
 pub async fn find(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
@@ -252,6 +252,11 @@ pub async fn text(host: &mut Host, args: Args, budget: Budget) -> Result<Value> 
         return Ok(visible_text(&tree, None).into());
     }
     let (tree, at, _) = read(host, &args, &budget).await?;
+    // The tree has no texts of what is inert, which people see nonetheless.
+    if tree.get(at).is_some_and(|node| node.hidden.is_some_and(Hidden::is_inert)) {
+        let element = host.page.resolve(&args.reference(0, "ref")?, &budget).await?;
+        return Ok(host.page.rendered_text(&element, &budget).await?.into());
+    }
     Ok(visible_text(&tree, Some(at)).into())
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::Session;
 use super::call::{Failed, returned};
 use super::snapshot::dom::{NONE, flag};
+use super::snapshot::folded;
 use super::tree::Tree;
 use crate::budget::Budget;
 use crate::cdp::js::runtime::{
@@ -46,12 +47,30 @@ pub fn shadow_hosts(tree: &Tree) -> Vec<Found> {
 }
 
 impl Session {
+    /// Returns the label of the frame that an iframe element held when the page was read last.
+    pub fn frame_in(&self, element: &super::Element) -> Option<String> {
+        let tree = self.latest_tree()?;
+        let owner = tree.index_of(tree.frame_of(&element.frame)?, element.backend)?;
+        tree.frames.iter().find(|frame| frame.owner == Some(owner)).map(|frame| frame.label.clone())
+    }
+
     /// Returns an attribute as the page wrote it, or null. One round trip.
     ///
     /// # Errors
     /// As [`page_call`](Session::page_call).
     pub async fn attribute(&self, element: &super::Element, name: &str, budget: &Budget) -> Result<Value> {
         self.ask(element, "function(name) { return this.getAttribute?.(name) ?? null }", json!(name), budget).await
+    }
+
+    /// Returns the text that people see in an element, as the browser renders it. One round trip.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn rendered_text(&self, element: &super::Element, budget: &Budget) -> Result<String> {
+        let text =
+            self.ask(element, "function() { return this.innerText ?? this.textContent }", json!([]), budget).await?;
+        let lines = text.as_str().unwrap_or_default().lines().map(folded).filter(|line| !line.is_empty());
+        Ok(lines.collect::<Vec<String>>().join("\n"))
     }
 
     /// Returns what a field holds now, or null. One round trip.

@@ -55,15 +55,30 @@ impl Field {
 pub struct Fields<'a> {
     tree: &'a Tree,
     controls: HashMap<u32, Control>,
+    /// These are the fields that are inert.
+    inert: bool,
     pub all: Vec<Field>,
 }
+
+/// The places of these names in [`Field`].
+const PLACEHOLDER: usize = 1;
+const ATTRIBUTE: usize = 2;
 
 /// How a text names a field, best first: as a whole or in part, by which source, and how exactly.
 type Rank = (bool, usize, Level);
 
 impl<'a> Fields<'a> {
     pub fn new(tree: &'a Tree) -> Self {
-        let mut fields = Self { tree, controls: controls(tree), all: Vec::new() };
+        Self::of(tree, false)
+    }
+
+    /// Returns the fields that people see and can't use now, as those behind a modal dialog.
+    pub fn inert(tree: &'a Tree) -> Self {
+        Self::of(tree, true)
+    }
+
+    fn of(tree: &'a Tree, inert: bool) -> Self {
+        let mut fields = Self { tree, controls: controls(tree), inert, all: Vec::new() };
         let count = u32::try_from(tree.nodes.len()).unwrap_or(u32::MAX);
         let mut single: Vec<(u32, Kind)> =
             (0..count).filter_map(|at| Some((at, fields.kind(at, tree.get(at)?)?))).collect();
@@ -87,7 +102,9 @@ impl<'a> Fields<'a> {
 
     /// Sorts a node; `None` for what is no field or can't be seen.
     fn kind(&self, at: u32, node: &Node) -> Option<Kind> {
-        if node.is_text || (node.hidden.is_some_and(Hidden::is_left_out) && !self.is_drawn_by_label(at, node)) {
+        let is_inert = node.hidden.is_some_and(Hidden::is_inert);
+        let is_unseen = node.hidden.is_some_and(Hidden::is_left_out) && !self.is_drawn_by_label(at, node);
+        if node.is_text || is_inert != self.inert || (is_unseen && !is_inert) {
             return None;
         }
         match (node.tag.as_ref(), node.input_type.as_deref()) {
@@ -200,6 +217,13 @@ impl<'a> Fields<'a> {
         self
     }
 
+    /// Returns the dialog that makes a node inert.
+    pub fn modal_over(&self, node: u32) -> Option<u32> {
+        let frame = self.tree.get(node)?.frame;
+        let is_modal = |at: &&u32| self.tree.get(**at).is_some_and(|over| over.states.modal && over.frame == frame);
+        self.tree.overlays.iter().find(is_modal).copied()
+    }
+
     /// Returns the group of radio buttons that a node is, or is one of.
     pub fn group_of(&self, node: u32) -> Option<&Field> {
         let groups = || self.all.iter().filter(|field| field.kind == Kind::Group);
@@ -213,12 +237,13 @@ impl<'a> Fields<'a> {
         self.all.iter().any(|field| field.names.iter().flatten().any(is_whole))
     }
 
-    /// Returns the indexes of the fields that a text names best. As a whole counts before in part, then the label
-    /// before the placeholder, the `name` attribute and the words beside it.
+    /// Returns the indexes of the fields that a text names best. As a whole counts before in part, then what a field
+    /// is called on the page before its other names. In part all names that people see count the same: one of several
+    /// is not guessed.
     pub fn named(&self, text: &str) -> Vec<usize> {
         let needle = Needle::new(bare(text));
         let rank = |field: &Field| {
-            field.names.iter().enumerate().filter_map(|(source, name)| rank(&needle, source, name.as_deref()?)).min()
+            (0..).zip(&field.names).filter_map(|(at, name)| rank(&needle, at, field, name.as_deref()?)).min()
         };
         let found: Vec<(Rank, usize)> =
             self.all.iter().enumerate().filter_map(|(index, field)| Some((rank(field)?, index))).collect();
@@ -321,10 +346,17 @@ pub enum Choice {
     Aria(u32),
 }
 
-fn rank(needle: &Needle, source: usize, name: &str) -> Option<Rank> {
+fn rank(needle: &Needle, source: usize, field: &Field, name: &str) -> Option<Rank> {
     let level = needle.level(name)?;
-    // Words on one side count as much as those on the other.
-    Some((level == Level::Part, source.min(3), level))
+    let [label, ..] = &field.names;
+    Some(match (level, source) {
+        (Level::Part, ATTRIBUTE) => (true, 1, level),
+        (Level::Part, _) => (true, 0, level),
+        // A placeholder is all that some fields are called by.
+        (_, PLACEHOLDER) if label.is_none() => (false, 0, level),
+        // Words on one side count as much as those on the other.
+        _ => (false, source.min(3), level),
+    })
 }
 
 /// Returns the text without the marks that labels end or begin with: `Name: *` is `Name`.
@@ -367,12 +399,26 @@ mod tests {
 
     #[test]
     fn labels_count_before_placeholders_and_attributes() {
-        let html = r#"<label>E-mail: <input name="a"></label><input placeholder="E-mail" name="b"><input name="E-mail"><input aria-label="Search" name="q">"#;
+        let html = r#"<label>E-mail: <input name="a"></label><input aria-label="Mail" placeholder="E-mail" name="b"><input name="E-mail"><input aria-label="Search" name="q">"#;
         assert_eq!(named(html, "E-mail"), ["textbox \"E-mail:\""]);
-        assert_eq!(named(html, "b"), ["textbox \"E-mail\""]);
+        assert_eq!(named(html, "b"), ["textbox \"Mail\" placeholder=\"E-mail\""]);
         assert_eq!(named(html, "Q"), ["textbox \"Search\""]);
         assert_eq!(named(html, "earch"), ["textbox \"Search\""]);
         assert_eq!(named(html, "Phone"), [""; 0]);
+        let unlabelled = html.replace("aria-label=\"Mail\"", "");
+        assert_eq!(named(&unlabelled, "E-mail").len(), 2, "a placeholder is what a field without a label is called");
+    }
+
+    #[test]
+    fn a_part_of_a_name_counts_where_it_is_in_one_name_only() {
+        let html = "<label>Your e-mail<input></label><label>Newsletter<input placeholder=\"E-mail address\"></label>";
+        assert_eq!(named(html, "E-mail").len(), 2, "whichever name it is part of");
+        assert_eq!(named(html, "your"), ["textbox \"Your e-mail\""]);
+        assert_eq!(
+            named("<label>Phone number<input></label><label>Mobile<input name=\"phone2\"></label>", "Phone").len(),
+            1
+        );
+        assert_eq!(named("<label>Mobile<input name=\"phone2\"></label>", "phone").len(), 1);
     }
 
     #[test]

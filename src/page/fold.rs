@@ -70,6 +70,7 @@ impl World {
                     && let Some(entry) = self.frames.get_mut(&frame)
                 {
                     entry.navigating = Some(Navigating { url, loader: None });
+                    entry.requests += 1;
                 }
             }
             EventKind::FrameStartedNavigating { frame, url, loader, navigation_type } => {
@@ -80,8 +81,10 @@ impl World {
                 }
             }
             EventKind::FrameStoppedLoading { frame } => {
-                if let Some(entry) = self.frames.get_mut(&frame) {
-                    entry.navigating = None;
+                if let Some(entry) = self.frames.get_mut(&frame)
+                    && entry.navigating.take().is_some()
+                {
+                    entry.fruitless += 1;
                 }
             }
             EventKind::LifecycleEvent { frame, loader, name } => self.lifecycle(&frame, &loader, &name),
@@ -102,7 +105,7 @@ impl World {
                 if let Some(entry) = self.frames.get_mut(&frame) {
                     entry.navigating = None;
                 }
-                self.downloads.push(Download { tab, url, file: suggested_filename });
+                self.downloads.push(Download { tab, frame, url, file: suggested_filename });
             }
             _ => {}
         }

@@ -24,19 +24,28 @@ const AT_HAND: usize = 500;
 pub(super) struct Isolated {
     loader: String,
     context: i64,
+    /// The origin of the document as it sees itself: `null` in a sandbox.
+    origin: String,
     /// The remote objects of elements that were resolved, by backend node id, the oldest first.
     objects: IndexMap<i64, String>,
 }
 
 impl Isolated {
-    fn new(loader: String, context: i64) -> Self {
-        Self { loader, context, objects: IndexMap::new() }
+    /// Takes the world that a script was put into; `told` is what that returned.
+    fn new(loader: String, context: i64, told: &serde_json::Value) -> Self {
+        Self { loader, context, origin: told.as_str().unwrap_or_default().to_owned(), objects: IndexMap::new() }
     }
 }
 
 impl World {
     fn isolated_of(&self, frame: &str, loader: &str) -> Option<&Isolated> {
         self.isolated.get(frame).filter(|made| made.loader == loader)
+    }
+
+    /// Returns the origin that the document of a frame told of itself.
+    pub(super) fn told_origin(&self, frame: &str) -> Option<&str> {
+        let made = self.isolated_of(frame, self.frame(frame)?.loader.as_deref()?)?;
+        Some(made.origin.as_str()).filter(|origin| !origin.is_empty())
     }
 }
 
@@ -53,16 +62,17 @@ pub(super) async fn prepare(connection: Connection, live: Arc<Live>, document: D
         let made: Made = session.call(creating(&frame), &budget).await?.decode()?;
         // Events come before later answers: were the document another one by now, the world would know.
         let current = live.read(|world| world.frame(&frame)?.loader.clone()).as_ref() == Some(&loader);
-        if current {
-            session.call(filling(made.execution_context_id), &budget).await?;
+        if !current {
+            return Ok::<_, Failure>(None);
         }
-        Ok::<_, Failure>(current.then_some(made.execution_context_id))
+        let told = returned(&session.call(filling(made.execution_context_id), &budget).await?)?;
+        Ok(Some(Isolated::new(loader.clone(), made.execution_context_id, &told)))
     };
     // Whoever needs the world of a document that could not be prepared makes it and hears why not.
-    if let Ok(Some(context)) = made.await {
+    if let Ok(Some(made)) = made.await {
         live.change_quietly(|world| {
             if !is_made(world) {
-                world.isolated.insert(frame.clone(), Isolated::new(loader.clone(), context));
+                world.isolated.insert(frame.clone(), made);
             }
         });
     }
@@ -134,8 +144,8 @@ impl Session {
         for ((frame, loader), context, pending) in scripts {
             match self.answered(pending, budget).await {
                 Ok(reply) => {
-                    returned(&reply).map_err(|failure| self.explain(failure, budget))?;
-                    let made = Isolated::new(loader, context);
+                    let told = returned(&reply).map_err(|failure| self.explain(failure, budget))?;
+                    let made = Isolated::new(loader, context, &told);
                     self.live.change_quietly(|world| world.isolated.insert(frame.clone(), made));
                 }
                 Err(Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {}
@@ -208,6 +218,39 @@ impl Session {
                 Err(failed) => return Err(self.word(failed, budget)),
             }
         }
+    }
+
+    /// Evaluates an expression in the isolated worlds that frames have, all at once. `None` for a frame that has none,
+    /// whose document went away, or where a dialog opened.
+    ///
+    /// # Errors
+    /// As [`page_call`](Session::page_call).
+    pub async fn evaluate_where_ready(
+        &self,
+        frames: &[String],
+        expression: &str,
+        budget: &Budget,
+    ) -> Result<Vec<Option<serde_json::Value>>> {
+        let ask = |frame: &String| {
+            let (session, context) = (self.session_of_frame(frame).ok()?, self.known_world(frame)?);
+            let mut params = in_world(context, expression);
+            params.await_promise = Some(true);
+            Some(session.start(params))
+        };
+        let asked: Vec<_> = frames.iter().map(ask).collect();
+        let mut answers = Vec::with_capacity(asked.len());
+        for pending in asked {
+            let Some(pending) = pending else {
+                answers.push(None);
+                continue;
+            };
+            answers.push(match self.answered(pending, budget).await {
+                Ok(reply) => Some(returned(&reply).map_err(|failure| self.explain(failure, budget))?),
+                Err(Failed::Dialog(_) | Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => None,
+                Err(failed) => return Err(self.word(failed, budget)),
+            });
+        }
+        Ok(answers)
     }
 
     /// Returns the session of a frame, and the loader id of its document.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::call::{Failed, call_function, call_function_beside, returned};
 use super::resolve::Sketch;
+use super::told::Told;
 use super::unsent::Unsent;
 use super::{Element, Session, nearest};
 use crate::budget::Budget;
@@ -15,7 +16,7 @@ use crate::cdp::protocol::dom::DescribeNodeParams;
 use crate::cdp::{Failure, Pending};
 use crate::error::{Nearest, Result};
 
-/// The script; it defines `globalThis.pageboy` in its world.
+/// The script; it defines `globalThis.pageboy` in its world and returns the origin of the document.
 pub const SOURCE: &str = concat!(
     // A second start in the same world would lose what the first one watches.
     "(() => {\n\"use strict\";\nif (globalThis.pageboy) return;\n",
@@ -29,10 +30,12 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/field.js"),
     include_str!("probe/guard.js"),
     include_str!("probe/unsent.js"),
+    include_str!("probe/download.js"),
+    include_str!("probe/tell.js"),
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),
     include_str!("probe/offer.js"),
-    "})()"
+    "})();\nself.origin"
 );
 
 /// A point in CSS pixels.
@@ -104,6 +107,13 @@ pub enum Look {
     },
 }
 
+impl Facts {
+    /// Whether the element holds a document of its own, in which a press lands.
+    pub fn is_frame(&self) -> bool {
+        matches!(self.tag.as_str(), "iframe" | "frame")
+    }
+}
+
 impl Look {
     /// Returns what tells whether the element still means the same.
     pub fn sketch(&self) -> Sketch {
@@ -173,6 +183,13 @@ pub struct Facts {
     pub unclicked: bool,
     /// The form that the action was to send was refused by the browser.
     pub unsent: Option<Unsent>,
+    /// What the page told people since the press.
+    pub told: Option<Told>,
+    /// What the field takes, in words, where the browser does not send what it holds.
+    pub takes: Option<String>,
+    /// The addresses that a link with a `download` attribute asked to save.
+    #[serde(default)]
+    pub downloads: Vec<String>,
 }
 
 /// A field with the focus.
@@ -186,6 +203,10 @@ pub struct Prepared {
     pub empty: bool,
     #[serde(default)]
     pub focused: bool,
+    /// The field could hold the value, and the browser would not send it: it is beyond the limits of the field, and
+    /// was not written.
+    #[serde(default)]
+    pub beyond: bool,
     /// Whether the value was accepted, for fields that are set.
     pub set: Option<bool>,
     /// What the field takes, in words, where it refused the value.

@@ -176,6 +176,11 @@ impl Hidden {
         matches!(self, Self::Opacity | Self::Size | Self::Contrast | Self::Offscreen | Self::Clipped | Self::Covered)
     }
 
+    /// Returns whether people see the element and can't use it.
+    pub fn is_inert(self) -> bool {
+        matches!(self, Self::Modal | Self::Inert)
+    }
+
     /// Returns what the line says of an element that is shown all the same.
     pub fn tag(self) -> Option<&'static str> {
         match self {

@@ -3,10 +3,7 @@
 use serde::Deserialize;
 
 use super::Session;
-use super::call::{Failed, returned};
-use super::isolated::in_world;
 use crate::budget::Budget;
-use crate::cdp::Failure;
 use crate::error::{Error, Result};
 
 /// Why the browser does not send a form.
@@ -58,18 +55,9 @@ impl Session {
     /// # Errors
     /// As [`page_call`](Session::page_call).
     pub async fn unsent_by_enter(&self, budget: &Budget) -> Result<Option<Unsent>> {
-        let frame = self.current.clone();
-        let (Ok(session), Some(context)) = (self.session_of_frame(&frame), self.known_world(&frame)) else {
-            return Ok(None);
-        };
-        let asked = session.start(in_world(context, "globalThis.pageboy.unsentByEnter()"));
-        let value = match self.answered(asked, budget).await {
-            Ok(reply) => returned(&reply).map_err(|failure| self.explain(failure, budget))?,
-            Err(Failed::Dialog(_) | Failed::Command(Failure::Refused { .. } | Failure::Detached { .. })) => {
-                return Ok(None);
-            }
-            Err(failed) => return Err(self.word(failed, budget)),
-        };
+        let here = [self.current.clone()];
+        let mut asked = self.evaluate_where_ready(&here, "globalThis.pageboy.unsentByEnter()", budget).await?;
+        let Some(value) = asked.pop().flatten() else { return Ok(None) };
         serde_json::from_value(value).map_err(|problem| Error::BrowserProtocol {
             method: "Runtime.evaluate".into(),
             problem: problem.to_string(),

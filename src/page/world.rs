@@ -113,6 +113,10 @@ pub struct Frame {
     pub navigating: Option<Navigating>,
     /// How many documents this frame has committed since it is known.
     pub commits: u64,
+    /// How many navigations its document has asked for.
+    pub requests: u64,
+    /// How many navigations ended without a document: nothing came, or a file to save.
+    pub fruitless: u64,
     /// Set when the frame shows the browser's own error page instead of this address.
     pub unreachable: Option<String>,
     pub gone: bool,
@@ -152,6 +156,7 @@ pub struct Navigating {
 #[derive(Debug, Clone)]
 pub struct Download {
     pub tab: String,
+    pub frame: String,
     pub url: String,
     pub file: String,
 }
@@ -211,9 +216,13 @@ impl World {
         self.sessions.get(session).map(|served| served.tab.as_str())
     }
 
-    /// Returns the origin of a frame's document. Documents that are written into a frame (`about:srcdoc`,
-    /// `about:blank`) have the origin of the frame around them; Chromium tells `://` for these.
+    /// Returns the origin of a frame's document, `null` in a sandbox. Until the document tells it itself: documents that
+    /// are written into a frame (`about:srcdoc`, `about:blank`) have the origin of the frame around them; Chromium tells
+    /// `://` for these.
     pub fn origin(&self, id: &str) -> &str {
+        if let Some(told) = self.told_origin(id) {
+            return told;
+        }
         let mut at = self.frames.get(id);
         while let Some(frame) = at {
             if frame.origin != "://" && !frame.origin.is_empty() {
@@ -390,6 +399,8 @@ impl World {
             loading: Loading::default(),
             navigating: None,
             commits: 0,
+            requests: 0,
+            fruitless: 0,
             unreachable: None,
             gone: false,
             gone_by: None,

@@ -146,12 +146,17 @@ fn what_stands_behind_a_modal_is_covered() {
         .script(
             r#"
             let actions = find("button", "Actions");
+            let heading = find("heading", "Behind");
+            eval_js("document.body.insertAdjacentHTML('beforeend', '<label>Note <input></label><p hidden>never seen</p>')");
             click(find("button", "Delete"));
+            emit([text(heading), text(query("label")[0]), text(query("p[hidden]")[0])]);
+            try { fill(#{"Note": "x"}, #{timeout: 300}) } catch (e) { emit([e.code, e.coverer.ref == find("dialog", "Sure?"), e.waited_ms >= 300]); }
             click(actions, #{timeout: 300});
             "#,
         )
         .fails("act::covered");
     assert_eq!(*outcome.fact("inert"), true);
+    assert_eq!(outcome.rows(), [json!(["Behind", "Note", ""]), json!(["act::covered", true, true])], "{outcome}");
 }
 
 #[test]

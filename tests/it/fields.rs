@@ -132,6 +132,35 @@ fn keys_go_where_they_should_after_a_dialog_ended_the_writing() {
 }
 
 #[test]
+fn limits_are_one_rule_for_one_field_and_for_many() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js(`document.body.innerHTML = '<form onsubmit="return false"><label>Seats <input type=number min=1 max=9 step=2 value=3></label>'
+                + '<label>Day <input type=date min=2030-01-01></label></form><form novalidate><label>Free <input type=number max=9></label></form>'`);
+            let said = [];
+            for pair in [["Seats", 4], ["Day", "2029-01-01"]] {
+                let fields = #{};
+                fields[pair[0]] = pair[1];
+                let words = [];
+                for way in [|| fill(find(pair[0]), pair[1]), || fill(fields)] {
+                    try { way.call(); words.push("filled"); } catch (e) { words.push(e.code + e.message.split("expected ")[1]); }
+                }
+                said.push(words[0] == words[1] && words[0].starts_with("args::value"));
+            }
+            emit([value(find("Seats")), fill(find("Seats"), 5).value, fill(find("Free"), 50).value, type(find("Free"), 0).hint]);
+            emit(type(find("Seats"), 1).hint);
+            said
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([true, true]), "{outcome}");
+    assert_eq!(outcome.rows()[0], json!(["3", "5", "50", null]), "{outcome}");
+    let hint = "it takes a number from 1 to 9 in steps of 2: the browser does not send its form with what it holds now";
+    assert_eq!(outcome.rows()[1], hint, "{outcome}");
+}
+
+#[test]
 fn characters_that_nobody_sees_are_told_where_they_matter() {
     let script = r#"fill(find("City"), "Vila\u200b\nNova\u00a0de")"#;
     let outcome = Stage::page("basic.html").script(script).fails("act::not_kept");

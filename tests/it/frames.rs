@@ -97,6 +97,35 @@ fn a_sandboxed_and_a_srcdoc_frame_are_read() {
 }
 
 #[test]
+fn a_press_on_an_iframe_goes_into_it_and_sandboxes_have_an_origin_of_their_own() {
+    let outcome = Stage::page("basic.html")
+        .arg("same", &site::url("/pages/pressed.html"))
+        .arg("other", &site::other_url("/pages/pressed.html"))
+        .script(
+            r#"
+            eval_js("document.body.innerHTML = ''");
+            for one in [["Same", arg("same"), ""], ["Other", arg("other"), ""], ["Boxed", arg("same"), "sandbox=allow-scripts"]] {
+                eval_js(`document.body.insertAdjacentHTML('beforeend', '<iframe ${one[2]} title=${one[0]} src="${one[1]}"></iframe>')`);
+            }
+            let told = [];
+            for name in ["Same", "Other", "Boxed"] {
+                wait_for(#{role: "iframe", name: name});
+                let owner = find("iframe", name);
+                wait_for(#{text: "Press here", timeout: 3000});
+                let report = click(owner);
+                let frame = frames().filter(|frame| frame.ref == owner)[0];
+                wait_for(#{name: "Pressed", frame: frame.frame});
+                told.push([report.method, report.hint.contains("`" + frame.frame + "`"), frame.cross_origin, frame.origin == "null"]);
+            }
+            told
+            "#,
+        )
+        .ok();
+    let row = |crosses: bool, opaque: bool| json!(["mouse", true, crosses, opaque]);
+    assert_eq!(*outcome.value(), json!([row(false, false), row(true, false), row(true, true)]), "{outcome}");
+}
+
+#[test]
 fn shadow_query_reaches_open_closed_and_nested_roots() {
     let outcome = Stage::page("shadow.html")
         .script(

@@ -34,6 +34,7 @@ mod frames;
 mod refs;
 mod rows;
 mod sending;
+mod settling;
 mod shop;
 mod tidy;
 mod travel;

@@ -1,8 +1,32 @@
-//! Forms that the browser refuses to send: which field keeps them, and when nothing is said.
+//! What is said of a press: forms that the browser refuses to send, and alerts of the page; and when nothing is.
 
 use serde_json::json;
 
 use crate::stage::Stage;
+
+#[test]
+fn what_the_page_says_of_a_press_is_told() {
+    let outcome = Stage::page("alerts.html")
+        .script(
+            r#"
+            let said = [];
+            for name in ["Send", "Refuse", "Refuse", "Order", "Save", "Delete", "Attach", "Attach nothing", "Check"] {
+                said.push(click(find(#{role: "button", name: name, exact: true})).hint);
+            }
+            said.push(fill(find("Name"), "Ann", #{submit: true}).hint);
+            said.push(fill(find("Name"), "", #{submit: true}).hint);
+            said
+            "#,
+        )
+        .ok();
+    let marked = "the page marks \"Name\" as invalid (\"Enter your name\")";
+    let chooser = "a file chooser opened, which scripts can't answer in this version: no file is chosen";
+    let refused = "the page says \"Please mend the marked fields\"";
+    let (order, delete) = ("the page says \"Sold out\"", "the page says \"Deleted\"");
+    let code = "the page marks \"Code\" as invalid (\"The code is wrong\")";
+    let wanted = json!([marked, refused, refused, order, null, delete, chooser, null, code, null, marked]);
+    assert_eq!(*outcome.value(), wanted, "{outcome}");
+}
 
 #[test]
 fn a_form_that_the_browser_refuses_is_told_with_its_first_field() {

@@ -71,7 +71,7 @@ async fn answer(request: Request) -> Response {
     }
 }
 
-/// `status/N` · `empty` · `loop` · `hop?to=` · `slow?ms=` · `hanging-body` · `silent` · `attachment` ·
+/// `status/N` · `empty` · `loop` · `hop?to=` · `slow?ms=` · `hanging-body` · `silent` · `attachment?ms=` ·
 /// `count/NAME` (counts up) · `counted/NAME` (only tells)
 async fn special(route: &str, uri: &Uri) -> Response {
     let query = |name: &str| {
@@ -102,6 +102,8 @@ async fn special(route: &str, uri: &Uri) -> Response {
         }
         "silent" => std::future::pending().await,
         "attachment" => {
+            let wait = query("ms").parse().unwrap_or(0);
+            tokio::time::sleep(Duration::from_millis(wait)).await;
             let headers = [
                 (header::CONTENT_TYPE, "text/csv"),
                 (header::CONTENT_DISPOSITION, "attachment; filename=\"report.csv\""),

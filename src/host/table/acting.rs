@@ -22,9 +22,11 @@ pub(super) const ROWS: &[Function] = &[
         acting::click,
         "Clicks an element with real mouse input, once it is seen, at rest, enabled, in view and not covered. Returns \
          what came of it: `#{success, method, tag, rect, name, href, navigated, opened_tab, dialog, download, changed, \
-         hint, rebound}`. A click that opens a dialog succeeds and carries it in `dialog`. Where the browser refuses \
+         hint, rebound}`. A click that opens a dialog succeeds and carries it in `dialog`; a download that \
+         it asks for is `download: #{url, file}`. Where the browser refuses \
          to send a form, `hint` names the field and what the browser says of it, as it does after an Enter and \
-         `submit: true`.",
+         `submit: true`. `hint` also has the text of an alert that the press brought, fields that the page marks as \
+         invalid, and a file chooser. A click on an `iframe` presses the middle of its frame.",
         "click(find(\"button\", \"Save\"));"
     ),
     row!(
@@ -40,7 +42,8 @@ pub(super) const ROWS: &[Function] = &[
         ],
         acting::type_text,
         "Types a text with real keys at the end of what the field holds. Refuses what takes no text and names the \
-         function to use instead.",
+         function to use instead. `hint` says so where the field then holds what its `min`, `max` or `step` do not \
+         allow.",
         "type(find(\"searchbox\", \"Search\"), \"lamp\", #{submit: true});"
     ),
     row!(
@@ -57,9 +60,11 @@ pub(super) const ROWS: &[Function] = &[
         ],
         acting::fill,
         "Replaces the value of a field and reads it back: text fields, rich editors, date, time, color, range and \
-         number fields by kind; on a select it selects. `act::not_kept` when the page kept something else. A map \
+         number fields by kind; on a select it selects. `act::not_kept` when the page kept something else; \
+         `args::value` for what `min`, `max` or `step` do not allow. A map \
          fills many fields, in page order. Its keys name them by label, placeholder, `name` attribute, the words \
-         beside them, or ref; a whole name counts before a part, and `:` and `*` do not matter. Values: a text or \
+         beside them, or ref; `:` and `*` do not matter. A whole name counts before a part, which is only taken where \
+         one field of all frames has it. Values: a text or \
          number; the label or value of an option, or an array of them; `true` or `false` for a checkbox or switch; \
          for radio buttons the name of the group with the label of one, or its own label with `true`. A checkbox \
          or radio button that only its label shows is one too. Nothing is touched unless every key names one field \
@@ -77,8 +82,8 @@ pub(super) const ROWS: &[Function] = &[
         (2, 3),
         [("timeout", "milliseconds, 5000 by default")],
         acting::select,
-        "Chooses an option of a select by label or value, or several of one with multiple choice. An option that is \
-         missing, disabled or not unique is `act::no_option`.",
+        "Chooses an option of a select by label or value, or several of one with multiple choice: exactly these, so \
+         that what else was chosen is not any more. An option that is missing, disabled or not unique is `act::no_option`.",
         "select(find(\"combobox\", \"Country\"), \"France\");"
     ),
     row!(
@@ -111,7 +116,8 @@ pub(super) const ROWS: &[Function] = &[
         (1, 2),
         [],
         acting::press,
-        "Presses a key, alone or with modifiers, on an element or where the focus is: \"Enter\", \"Control+A\".",
+        "Presses a key, alone or with modifiers, on an element or where the focus is: \"Enter\", \"Control+A\". A key \
+         that scrolls returns when the scroll is at rest.",
         "press(\"Escape\");"
     ),
 ];

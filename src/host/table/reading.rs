@@ -130,7 +130,8 @@ pub(super) const ROWS: &[Function] = &[
         (0, 1),
         [],
         reading::text,
-        "Returns the text that people see in an element or on the whole page, a line for each block.",
+        "Returns the text that people see in an element or on the whole page, a line for each block. Of an \
+         element behind an open modal dialog too; the whole page then is the dialog, as in `tree()`.",
         "assert(text().contains(\"Thank you\"));"
     ),
     row!(

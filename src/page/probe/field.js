@@ -139,6 +139,14 @@ const copyWith = (field, text) => {
 /** Returns what a field of this kind makes of a text. */
 const trial = (field, text) => inputValue(copyWith(field, text));
 
+/** Whether the browser would not send the form of a date, number or the like with a text that the field can hold. */
+const breaksLimits = (field, text) => {
+  if (!(SET.has(typeOf(field)) || typeOf(field) === "number") || text === "") return false;
+  const form = formOf(field);
+  const isFree = form !== null && getter(HTMLFormElement, "noValidate")(form);
+  return !isFree && !getter(HTMLInputElement, "validity")(copyWith(field, text)).valid;
+};
+
 /** Writes a date, time, color or range, which take no text. */
 const setValue = (field, text) => {
   const accepted = trial(field, text);
@@ -172,6 +180,11 @@ const prepare = (element, how) => {
   if (kind === "select") return facts;
   facts.focused = place(field, kind === "set" ? "none" : how.caret);
   facts.single = localName(field) === "input" && [1, 2].includes(getter(HTMLInputElement, "maxLength")(field));
+  facts.beyond = typeof how.text === "string" && breaksLimits(field, how.text);
+  if (facts.beyond) {
+    guard(field, { guard: 0 });
+    return { ...facts, rule: ruleOf(field, how.text), value: shownValue(field) };
+  }
   if (kind === "set" && how.text !== undefined) facts.set = setValue(field, how.text);
   const isKeyed = ["text", "lines", "rich"].includes(kind) && !(facts.single && how.caret === "end");
   guard(field, isKeyed && facts.focused ? how : { guard: 0 });
@@ -343,6 +356,7 @@ const ticked = (element, wanted, patience) => {
 /** Sends what was written on its way: the form where there is one, else the caller presses keys. */
 const submit = async (element, patience) => {
   const field = fieldOf(element);
+  noteTold(field);
   const list = ariaOf(field, "controls") ?? ariaOf(field, "owns");
   const autocomplete = ariaOf(field, "autocomplete");
   const listbox = () => {

@@ -20,10 +20,7 @@ const survey = (element, verb, wanted) => {
  * length tell. */
 const takes = (field, text) => {
   if (SET.has(typeOf(field)) || (typeOf(field) === "number" && text !== "")) {
-    const copy = copyWith(field, text);
-    const form = formOf(field);
-    const isFree = form !== null && getter(HTMLFormElement, "noValidate")(form);
-    return sameSetting(field, text, inputValue(copy)) && (isFree || getter(HTMLInputElement, "validity")(copy).valid);
+    return sameSetting(field, text, trial(field, text)) && !breaksLimits(field, text);
   }
   if (isOneLine(field) && /[\r\n]/.test(text)) return false;
   const of = { input: HTMLInputElement, textarea: HTMLTextAreaElement }[localName(field)];

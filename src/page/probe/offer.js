@@ -4,13 +4,17 @@ globalThis.pageboy = {
   ready,
   landed: async (element) => {
     const seen = await landed(element);
-    return { ...seen, after: { ...seen.after, unsent: unsent() } };
+    return { ...seen, after: { ...seen.after, unsent: unsent(), told: told(element), downloads: takeRequests() } };
   },
   keyed: async (element) => {
     const seen = await kept(element, "", 0);
-    return { ...seen, after: { ...seen.after, unsent: unsent() } };
+    const field = fieldOf(element);
+    const held = rawValue(field) ?? "";
+    const takes = isConnected(field) && breaksLimits(field, held) ? ruleOf(field, held) : null;
+    return { ...seen, after: { ...seen.after, unsent: unsent(), takes, downloads: takeRequests() } };
   },
   unsentByEnter,
+  scrollRests,
   unguard,
   met,
   through: bringThrough,

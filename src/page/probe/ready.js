@@ -229,6 +229,7 @@ const report = (element, wants, seen) => {
     rect: { ...corner, width: opposite.x - corner.x, height: opposite.y - corner.y },
   });
   if (wants.watch || wants.prepare?.caret) attend(element);
+  if (wants.watch) noteTold(element);
   if (wants.watch) watch(element, seen.label, wants);
   if (wants.prepare) facts.prepared = prepare(element, wants.prepare);
   return facts;

@@ -59,6 +59,14 @@ const calledOf = (field) => {
   return [by ? labelText(by) : "", label, ...words].map((text) => folded(text).replace(/^[\s*:]+|[\s*:]+$/g, "")).find((text) => text !== "") ?? localName(field);
 };
 
+/** What the browser says of a field that it refuses; nothing where that would tell a secret. */
+const refusalOf = (field) => {
+  const of = OWNED[localName(field)];
+  const message = of ? folded(getter(of, "validationMessage")(field)) : "";
+  // The browser quotes what it refuses.
+  return isSensitive(field) && message.includes(rawValue(field) || "\u0000") ? "" : message;
+};
+
 /** Says which field keeps the form of the last attempt from being sent; `null` where it was sent or never tried. */
 const unsent = () => {
   const tried = attempt;
@@ -70,11 +78,7 @@ const unsent = () => {
   const fields = [...invalid].filter(([field, at]) => at >= tried.since && isMeant(field)).map(([field]) => field);
   if (fields.length === 0) return null;
   const [first] = fields;
-  const of = OWNED[localName(first)];
-  const told = of ? folded(getter(of, "validationMessage")(first)) : "";
-  // The browser quotes what it refuses.
-  const isSecret = isSensitive(first) && of !== undefined && told.includes(rawValue(first) || "\u0000");
-  return { label: calledOf(first), message: isSecret ? "" : told, more: fields.length - 1, unseen: boxesOf(first).length === 0 };
+  return { label: calledOf(first), message: refusalOf(first), more: fields.length - 1, unseen: boxesOf(first).length === 0 };
 };
 
 /** The last Enter, which goes where the focus is. */

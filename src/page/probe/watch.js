@@ -50,11 +50,16 @@ const isTwin = (hit) => {
   return false;
 };
 
+const isFrame = (element) => ["iframe", "frame"].includes(localName(element));
+
 /** Counters in a name may count on; numbers in a row tell rows apart. */
 const ownSketch = (element) => ownParts(element)?.join("\u001f").replace(/[\d.,]+/g, "") ?? null;
 const differs = (before, now) => before !== null && now !== null && before !== now;
 
 const watch = (element, label, wants) => {
+  watched = null;
+  // The document around an iframe hears nothing of a press in it.
+  if (isFrame(element)) return;
   // `document.open` takes listeners away; adding one that is there does nothing.
   for (const type of EVENTS) addEventListener(type, judge, { capture: true, passive: false });
   const target = label ?? element;

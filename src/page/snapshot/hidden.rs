@@ -39,11 +39,12 @@ pub(crate) mod hide {
 /// Returns what a node's line or its absence tells.
 pub(crate) fn reason(bits: u16) -> Option<Hidden> {
     [
-        (hide::MODAL, Hidden::Modal),
         (hide::DETAILS, Hidden::Details),
         (hide::DISPLAY, Hidden::Display),
         (hide::SKIPPED, Hidden::Skipped),
         (hide::VISIBILITY, Hidden::Visibility),
+        // People see what is inert, so this is the reason only where there is no other.
+        (hide::MODAL, Hidden::Modal),
         (hide::INERT, Hidden::Inert),
         (hide::OPACITY, Hidden::Opacity),
         (hide::SIZE, Hidden::Size),
