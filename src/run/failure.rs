@@ -84,6 +84,9 @@ impl Failure {
 
     /// Returns the failing line as it should be, where that is certain.
     fn fix(&self, script: &Script) -> Option<String> {
+        if self.fix.is_some() {
+            return self.fix.clone();
+        }
         match &self.error {
             Error::ScriptUnknownFunction { function, suggestion: Some(suggestion), .. } => {
                 // Of `forms::fill` only the name behind the colons is marked.
@@ -98,7 +101,7 @@ impl Failure {
                 let twin = nearest.first()?.reference.to_string();
                 replace(script, self.argument.as_ref()?, &reference.to_string(), &twin)
             }
-            _ => self.fix.clone(),
+            _ => None,
         }
     }
 }
