@@ -13,6 +13,7 @@ pub mod function;
 mod javascript;
 mod journal;
 pub mod marks;
+mod missing;
 pub mod observe;
 mod reading;
 mod refs;

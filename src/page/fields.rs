@@ -268,8 +268,13 @@ impl<'a> Fields<'a> {
 
     /// Returns a field as messages name it; one without a label with what else it is called, others with `why`.
     pub fn offered(&self, field: &Field, why: &str) -> Option<Nearest> {
+        Some(Nearest { why: self.source(field, why), ..describe(self.tree, field.node)? })
+    }
+
+    /// Says what a field without a label is called; `why` of others.
+    pub fn source(&self, field: &Field, why: &str) -> String {
         let quoted = |text: &String| crate::script::quoted(text);
-        let why = match &field.names {
+        match &field.names {
             [Some(_), ..] => why.to_owned(),
             [None, Some(text), ..] => format!("placeholder {}", quoted(text)),
             [None, None, Some(text), ..] => format!("name={}", quoted(text)),
@@ -277,8 +282,7 @@ impl<'a> Fields<'a> {
                 format!("beside {}", quoted(text))
             }
             [None, None, None, None, None] => why.to_owned(),
-        };
-        Some(Nearest { why, ..describe(self.tree, field.node)? })
+        }
     }
 }
 

@@ -73,6 +73,7 @@ fn stale() -> Error {
         was: "button \"Old\"".into(),
         cause: crate::error::StaleCause::Removed,
         by: None,
+        frame: None,
         nearest: Vec::new(),
         minted: None,
     }
