@@ -28,21 +28,16 @@ pub fn faults(source: &Source, given: &Given<'_>) -> Vec<Record> {
     let fault = |at: usize| {
         let open = tokens.get(at).filter(|open| open.text(text) == "[")?;
         let receiver = source.spans.receiver(text, at.checked_sub(1)?)?;
-        let name = given.call(receiver).filter(|call| given.called(call) == Some(Gives::Reference))?.name.as_str();
+        (given.gives(receiver)? == Gives::Reference).then_some(())?;
         let close = source.spans.closing(open)?;
         let end = (close.line, close.column);
         let nth = part(source, Span { start: (open.end_line, open.end_column), end });
         let span = Span { start: receiver.start, end: (close.end_line, close.end_column) };
         let instead = written(source, given, receiver, nth);
-        let hint = instead.as_ref().map_or_else(|| "leave the brackets out".into(), |call| format!("write `{call}`"));
-        let fix = instead.and_then(|instead| given.line_with(span, &instead));
-        Some(
-            Record::new(
-                Fault::parse(format!("`{name}` gives one ref, not a list of them"), hint),
-                source.located(span),
-            )
-            .fixed(fix),
-        )
+        let instead = instead.unwrap_or_else(|| part(source, receiver).to_owned());
+        let hint = format!("write `{instead}`");
+        let fix = given.line_with(span, &instead);
+        Some(Record::new(Fault::parse("this is one ref, not a list of them", hint), source.located(span)).fixed(fix))
     };
     (0..tokens.len()).filter_map(fault).collect()
 }

@@ -43,8 +43,10 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn call(&self, call: &Call) -> Option<Record> {
         let place = self.place(call.span)?;
-        // `list.len()` is Rhai's own; of ours only what is no method of something else.
-        let is_ours = table::function(&call.name).is_some() && !(call.is_method && call.name.starts_with("find"));
+        // `m.text()` may be a closure that is kept in `m`; `list.len()` is Rhai's own.
+        let is_of_ref =
+            || call.arguments.first().and_then(|receiver| self.given.gives(*receiver)) == Some(Gives::Reference);
+        let is_ours = table::function(&call.name).is_some() && (!call.is_method || is_of_ref());
         let is_own = call.namespace.is_some() || self.source.defines(&call.name);
         if is_own || !(is_ours || call.name == "len" && call.is_method) || self.takes_closure(call) {
             return None;

@@ -3,7 +3,7 @@
 
 use super::check::is_variable;
 use super::fields;
-use super::given::Given;
+use super::given::{Given, Gives};
 use super::lexer::{Kind, Token};
 use super::link::Record;
 use super::slips::scheme_of_host;
@@ -29,6 +29,7 @@ pub fn doubts(source: &Source, all: &[&Source]) -> Vec<Record> {
         let around = |call: &Call| call.name == "eval_js" && call.span.start <= place && place < call.span.end;
         calls.iter().any(|(_, call)| around(call))
     };
+    let given = Given::of(source);
     let placeholders = placeholders(source);
     let in_quotes = source.spans.tokens().iter().filter_map(|token| {
         let inside = token.text(text).strip_prefix('"').filter(|_| !is_code((token.line, token.column)))?;
@@ -53,8 +54,23 @@ pub fn doubts(source: &Source, all: &[&Source]) -> Vec<Record> {
     let addresses = calls.iter().filter_map(|(_, call)| without_scheme(source, call));
     let braces = source.spans.tokens().iter().filter(|token| !is_code((token.line, token.column)));
     let braces = braces.filter_map(|token| in_braces(source, token));
-    let given = Given::of(source);
-    in_quotes.chain(methods).chain(addresses).chain(braces).chain(given.doubts()).collect()
+    let refs = calls.iter().filter_map(|(_, call)| ref_as_text(source, &given, call));
+    in_quotes.chain(methods).chain(refs).chain(addresses).chain(braces).chain(given.doubts()).collect()
+}
+
+/// `wait_for(find("Save"))`
+fn ref_as_text(source: &Source, given: &Given<'_>, call: &Call) -> Option<Record> {
+    let is_ours = !call.is_method && call.namespace.is_none() && !source.defines(&call.name);
+    let text = *call.arguments.first().filter(|_| is_ours)?;
+    let is_ref = given.gives(text) == Some(Gives::Reference);
+    let shown = given.shown(text);
+    let hint = match call.name.as_str() {
+        "wait_for" if is_ref => format!("write `wait_for(#{{ref: {shown}}})`"),
+        "find" | "find_all" if is_ref => format!("a ref needs no `{}`: use it as it is", call.name),
+        _ => return None,
+    };
+    let fault = Fault::parse(format!("`{}` looks for a text, and this is a ref", call.name), hint);
+    Some(Record::new(fault, source.located(text)))
 }
 
 /// `open("example.com/cart")`

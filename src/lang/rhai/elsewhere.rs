@@ -41,7 +41,6 @@ const NAMES: &[(&[&str], &str)] = &[
     (&["tolowercase", "lower"], "to_lower"),
     (&["substring", "substr"], "sub_string"),
     (&["slice"], "extract"),
-    (&["foreach"], "for_each"),
     (&["append"], "push"),
     (&["str", "tostr"], "to_string"),
     (&["int"], "to_int"),
@@ -104,6 +103,7 @@ const OTHERWISE: &[(&[&str], &str)] = &[
         &["isenabled", "isdisabled", "ischecked", "isselected", "getstate"],
         "`node(ref).states` holds words such as \"checked\" and \"disabled\"",
     ),
+    (&["foreach"], "write `for item in list { … }`"),
     (&["count"], "write `find_all(…).len()`"),
     (
         &["expect", "assertthat", "verify", "should", "asserteq", "assertequal", "assertequals", "assertne"],

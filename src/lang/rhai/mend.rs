@@ -82,7 +82,13 @@ impl Copy<'_> {
                 let bytes = token.bytes.start..self.tokens.get(index + 1)?.bytes.end;
                 return self.replaced(bytes, "");
             }
-            ":" => return self.map(index).or_else(|| self.blanked(index.checked_sub(1)?, index)),
+            ":" => {
+                return self.map(index).or_else(|| {
+                    let brace = self.brace(index).and_then(|open| self.tokens.get(open));
+                    let instead = brace.map(|brace| (brace.bytes.clone(), "#{".into()));
+                    Some(Mended { instead, ..self.blanked(index.checked_sub(1)?, index)? })
+                });
+            }
             "?" => return self.without_choice(index),
             _ => return None,
         };
@@ -191,16 +197,8 @@ impl Copy<'_> {
 
     /// `{a: 1}`: the sign goes where a blank stands beside the brace, else into the first key.
     fn map(&self, index: usize) -> Option<Mended> {
-        let mut depth = 0_i32;
-        let open = (0..index).rev().find(|&at| {
-            depth += match self.at(at) {
-                "}" | ")" | "]" => -1,
-                "{" | "(" | "[" | "#{" => 1,
-                _ => 0,
-            };
-            depth > 0
-        })?;
-        let brace = self.tokens.get(open).filter(|brace| brace.text(self.text) == "{")?.bytes.clone();
+        let open = self.brace(index)?;
+        let brace = self.tokens.get(open)?.bytes.clone();
         let mended = if self.text.get(..brace.start)?.ends_with(' ') {
             self.replaced(brace.start - 1..brace.end, "#{")
         } else if self.text.get(brace.end..)?.starts_with(' ') {
@@ -212,6 +210,20 @@ impl Copy<'_> {
             self.replaced(brace.start..key.bytes.end, &format!("#{{{}", short.as_str()))
         }?;
         Some(Mended { instead: Some((brace, "#{".into())), ..mended })
+    }
+
+    /// Returns the brace around a key and its value.
+    fn brace(&self, index: usize) -> Option<usize> {
+        let mut depth = 0_i32;
+        let open = (0..index).rev().find(|&at| {
+            depth += match self.at(at) {
+                "}" | ")" | "]" => -1,
+                "{" | "(" | "[" | "#{" => 1,
+                _ => 0,
+            };
+            depth > 0
+        })?;
+        (self.at(open) == "{").then_some(open)
     }
 
     /// `c ? a : b` up to where the statement or the argument ends.

@@ -340,13 +340,20 @@ impl<'a> Pen<'a> {
         let (before, found) = (self.before(here)?, self.token(here)?);
         let open = self.around.open_bracket(here)?;
         let name = self.before(open)?;
-        let is_next_line = found.line > before.end_line && self.token(open)?.line == before.end_line;
+        let line = self.token(open)?.line;
+        // A brace at the start of its line ends the closure in the call.
+        let ends_block = before.text(self.around.text) == "}" && self.before(here - 1)?.end_line < before.line;
+        let is_next_line = found.line > before.end_line && (line == before.end_line || ends_block);
         if !is_next_line || self.around.ends_statement() {
             return None;
         }
-        let problem = format!("`{}(` is still open at the end of line {}", self.shown(name), before.end_line);
+        let place = if ends_block { format!("of line {line} ") } else { String::new() };
+        let problem = format!("`{}(` {place}is still open at the end of line {}", self.shown(name), before.end_line);
         let slip = told(before, problem, format!("add `)` after `{}`", self.shown(before)));
         let mended = self.add(slip, before, ");");
+        if ends_block {
+            return Some(mended);
+        }
         // Which of several brackets lacks its partner, only the author knows.
         Some(Slip { instead: None, ..mended })
     }

@@ -69,6 +69,12 @@ fn each_slip_is_told_once_with_the_line_as_it_should_be() {
         ("select(find(\"a\"), option=\"x\");", "leave the name out: `select(ref, option)", None),
         ("let 1x = 3;", "found `1x`, expected the name of a variable", None),
         ("print \"hello\";", "`print` needs its argument in brackets", Some("print(\"hello\");")),
+        (
+            "step(\"a\", || {\n  url();\n}\nlog(\"b\");",
+            "`step(` of line 1 is still open at the end of line 3 | add `)` after `}`",
+            Some("});"),
+        ),
+        ("fill({\"Name\": \"Ann\"});", "an object map starts with `#{`", Some("fill(#{\"Name\": \"Ann\"});")),
         ("click(.primary);", "no quotes | write `click(query(\".primary\")[0])`", None),
         ("click(#id);", "no quotes | write `click(query(\"#id\")[0])`", None),
         ("query(#id);", "no quotes | write `\"#id\"`", Some("query(\"#id\");")),

@@ -62,6 +62,16 @@ fn the_text_of_a_ref_is_doubted_where_it_is_read() {
 }
 
 #[test]
+fn a_wrong_value_that_only_the_run_knows_is_told_alike() {
+    let ran = run("let time = \"5s\"; within(time, || 1)");
+    assert!(ran.message().ends_with("| write `within(5000, || …)`"), "{}", ran.message());
+    let ran = run("parse_int(\"12 €\")");
+    assert!(ran.message().contains("\"12 €\" is not a whole number | take the number out first"), "{}", ran.message());
+    let ran = run("let n = \"12\"; n.to_int()");
+    assert!(ran.message().ends_with("| write `parse_int(text)`"), "{}", ran.message());
+}
+
+#[test]
 fn a_ref_that_is_emptied_in_a_run_is_told() {
     let ran = run("fn empty(r) { r.clear(); } empty(find(\"City\"));");
     assert!(ran.message().contains("changes the text of the ref"), "{}", ran.message());
@@ -255,7 +265,7 @@ fn one_of_several_is_chosen_as_it_is_written_here() {
         ),
         (
             "find(\"Save\")[0];",
-            "`find` gives one ref, not a list of them | write `find(#{name: \"Save\", nth: 0})`",
+            "this is one ref, not a list of them | write `find(#{name: \"Save\", nth: 0})`",
             Some("find(#{name: \"Save\", nth: 0});"),
         ),
         (
@@ -268,6 +278,7 @@ fn one_of_several_is_chosen_as_it_is_written_here() {
             "| write `find_all(\"link\", \"b\")[-1]`",
             Some("find_all(\"link\", \"b\")[-1];"),
         ),
+        ("let r = find(\"x\"); click(r[0]);", "| write `r`", Some("let r = find(\"x\"); click(r);")),
         ("find_all(\"link\").first();", "| write `find_all(\"link\")[0]`", Some("find_all(\"link\")[0];")),
     ]);
 }
@@ -310,6 +321,9 @@ fn a_condition_is_true_or_false() {
         "if text().contains(\"a\") || url() == \"b\" { }",
         "let f = |a| find(\"x\"); if click(\"ref_1\").success { }",
         "if tabs()[0].current { }",
+        "let m = #{ text: || true }; if m.text() { }",
+        "let ok = !find_all(\"a\").is_empty() && text() != \"\"; if ok || dialog() != () { } while lookup(\"ref_1\") == () { }",
+        "let f = [|| find(\"x\"), |a, b| query(\"a\")]; let t = if url() == \"\" { text() } else { title() }; t in [\"a\"]",
         "switch title() { \"a\" => 1, _ => 2 }",
     ] {
         assert!(told(text).is_empty(), "{text}: {:?}", told(text));
@@ -337,6 +351,7 @@ fn what_most_likely_means_something_else_is_doubted() {
             "open(\"example.test/x\");",
             "has no scheme, so it is taken relative to the current page | write `open(\"https://example.test/x\")`",
         ),
+        ("wait_for(find(\"x\"));", "looks for a text, and this is a ref | write `wait_for(#{ref: find(\"x\")})`"),
         ("open(\"localhost:3000\");", "write `open(\"http://localhost:3000\")`"),
         ("if find(\"x\") != () { }", "it fails where nothing matches | to ask, write `find_all(\"x\").len() > 0`"),
         ("let x = 1; log(\"hello {x}\");", "`{x}` stands in plain quotes, where it is not filled in | write `${x}`"),
