@@ -52,7 +52,7 @@ pub async fn run(arguments: CheckArguments) -> Result<u8, Error> {
     let Checked { findings, scripts } = checked;
     let mut out = io::stdout().lock();
     if arguments.json {
-        let findings: Vec<_> = findings.iter().map(|finding| finding.finding_to_json(&scripts)).collect();
+        let findings = Failure::findings_to_json(&findings, &scripts);
         writeln!(out, "{}", json!({ "ok": code == 0, "findings": findings })).map_err(output_failed)?;
     } else {
         terminal::report_findings(&findings, &scripts);

@@ -25,6 +25,13 @@ impl Error {
                 let step = format!("`\"{role}\"` is a role: write `find(#{{role: \"{role}\"}})`");
                 with_refs(&step, "closest on the page:", nearest)
             }
+            Self::FindNone { nearest, matches, nth: Some(_), .. } => {
+                let step = format!("count from 0: the last one is `nth: {}`", matches.saturating_sub(1));
+                with_refs(&step, "matches in page order:", nearest)
+            }
+            Self::FindNone { nearest, elsewhere: true, .. } => {
+                with_refs("leave `within` and `frame` out, or say where it is", "it matches elsewhere:", nearest)
+            }
             Self::FindNone { nearest, .. } => with_refs(
                 "check role and name against `tree()`, or wait longer with `find(#{name: …, timeout: 10000})`",
                 "closest on the page:",
@@ -69,8 +76,12 @@ impl Error {
             }
             Self::NavFailed { .. } => "check the address and that its server answers".into(),
             Self::WaitTimeout { nearest, change, .. } => {
-                let what = if *change == Change::Reach { "url" } else { "text" };
-                let step = format!("look at `tree()`, or wait longer with `wait_for(#{{{what}: …, timeout: 20000}})`");
+                let what = match change {
+                    Change::Reach => "url: …",
+                    Change::Disappear => "text: …, gone: true",
+                    Change::Appear | Change::Happen => "text: …",
+                };
+                let step = format!("look at `tree()`, or wait longer with `wait_for(#{{{what}, timeout: 20000}})`");
                 with_refs(&step, "closest on the page:", nearest)
             }
             Self::PageHung { .. } => "go on with another call, or leave the page with `open(…)`".into(),

@@ -7,6 +7,15 @@ use crate::script::{own, quoted, quoted_exactly, unseen};
 
 pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
     match error {
+        Error::RefStale { reference, was, cause, by, frame: Some(frame), .. } => {
+            write!(f, "ref `{reference}` ({was}) is stale: ")?;
+            match cause {
+                StaleCause::FrameGone => write!(f, "its frame {frame} is gone")?,
+                _ => write!(f, "its frame {frame} shows another document")?,
+            }
+            // A frame goes on by itself too: what was under way then need not be the reason.
+            by.as_ref().map_or(Ok(()), |call| write!(f, ", since `{call}`"))
+        }
         Error::RefStale { reference, was, cause, by, .. } => {
             write!(f, "ref `{reference}` ({was}) is stale: {}", cause_words(*cause))?;
             match by {
@@ -21,8 +30,12 @@ pub(super) fn write(error: &Error, f: &mut Formatter<'_>) -> Result {
         Error::RefOtherTab { reference, was, tab, current, .. } => {
             write!(f, "ref `{reference}` ({was}) belongs to tab `{tab}`, the current tab is `{current}`")
         }
-        Error::FindNone { wanted, waited_ms, .. } => {
-            write!(f, "nothing on the page matches {wanted} (looked for {})", seconds(*waited_ms))
+        Error::FindNone { wanted, looked, nth: Some(nth), matches, .. } => {
+            let elements = if *matches == 1 { "element" } else { "elements" };
+            write!(f, "{looked} {matches} {elements} match {wanted}, expected number {nth} (from 0)")
+        }
+        Error::FindNone { wanted, looked, waited_ms, .. } => {
+            write!(f, "nothing {looked} matches {wanted} (looked for {})", seconds(*waited_ms))
         }
         Error::FindAmbiguous { wanted, total, .. } => write!(f, "{total} elements match {wanted}, expected one"),
         Error::SnapshotStale { snapshot, latest } => match latest {

@@ -34,6 +34,8 @@ pub enum Error {
         cause: StaleCause,
         /// The call that ended it, such as `click("ref_3")`, when known.
         by: Option<String>,
+        /// The frame whose document was replaced, or which is gone; `None` for the page itself.
+        frame: Option<String>,
         nearest: Vec<Nearest>,
         /// Where the script minted the ref, when it did so in this run.
         #[serde(skip)]
@@ -70,7 +72,15 @@ pub enum Error {
     /// No element matches a locator.
     FindNone {
         wanted: String,
+        /// Where it was looked for, such as `on "http://shop.test/"`.
+        looked: String,
         waited_ms: u64,
+        /// Which one of several was wanted, where there are some and not as many.
+        nth: Option<usize>,
+        /// How many there are then.
+        matches: usize,
+        /// Whether `nearest` match and stand outside of where it was looked for.
+        elsewhere: bool,
         /// The name that was looked for, where it is the word of a role.
         role: Option<String>,
         nearest: Vec<Nearest>,

@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::Host;
 use super::args::{Args, Options, one_of};
+use super::expected;
 use crate::act::form;
 use crate::act::keyboard::{self, Typing};
-use crate::act::keys::{self, Modifiers};
+use crate::act::keys::Modifiers;
 use crate::act::mouse::{self, Button, Click};
 use crate::budget::{Budget, Layer};
 use crate::error::{Error, Result};
@@ -109,10 +110,10 @@ async fn tick(host: &mut Host, args: &Args, on: bool, budget: Budget) -> Result<
 
 pub async fn press(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
     if args.len() == 1 {
-        let chord = keys::parse(&args.string(0, "keys")?)?;
+        let chord = expected::chord(&args.string(0, "keys")?)?;
         return keyboard::press(&mut host.page, None, &chord, &budget).await;
     }
-    let chord = keys::parse(&args.string(1, "keys")?)?;
+    let chord = expected::chord_on_element(&args.string(1, "keys")?)?;
     let element = resolve(host, &args, &budget).await?;
     keyboard::press(&mut host.page, Some(&element), &chord, &budget).await
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::expected::Takes;
-use super::function::Function;
+use super::function::{Function, parameters};
 use crate::error::{Error, Result};
 
 /// The arguments of one call, with the row that says what they should be.
@@ -137,6 +137,9 @@ impl Args {
     /// Returns how the call is written for a value that people often pass here.
     fn hint(&self, parameter: &str, found: &Value) -> Option<String> {
         let name = self.function.name;
+        if let Some(written) = self.written(parameter, found) {
+            return Some(format!("write `{written}`"));
+        }
         match (Takes::of(name, parameter)?, found) {
             (Takes::Reference, Value::Array(items)) if items.is_empty() => {
                 Some("the list is empty: nothing matched; look at the page with `tree()`".into())
@@ -150,6 +153,16 @@ impl Args {
             }
             _ => None,
         }
+    }
+
+    /// Returns the form of the call with a value as the kind that the parameter takes.
+    fn written(&self, parameter: &str, found: &Value) -> Option<String> {
+        let takes = Takes::of(self.function.name, parameter)?;
+        let written =
+            takes.written(found).filter(|_| takes != Takes::Options || self.function.has_option("timeout"))?;
+        let place = if takes == Takes::Options { "#{…}" } else { parameter };
+        let mut forms = self.function.signatures.iter();
+        forms.find(|form| parameters(form).len() == self.len()).map(|form| form.replace(place, &written))
     }
 
     pub fn wrong_value(&self, parameter: &str, found: &str, expected: &str) -> Error {

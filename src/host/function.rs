@@ -84,12 +84,11 @@ impl Function {
         let start = format!("{}(ref", self.name);
         let rest = self.signatures.iter().find_map(|signature| signature.strip_prefix(&start))?;
         let more = if rest.starts_with(',') { ", …" } else { "" };
-        let reference = match bare_ref(text) {
-            Some(reference) => format!("\"{reference}\""),
-            None if is_selector(text) => format!("query({})[0]", quoted(text)),
-            None => format!("find({})", quoted(text)),
-        };
-        Some(format!("{}({reference}{more})", self.name))
+        Some(format!("{}({}{more})", self.name, in_place_of_ref(text)))
+    }
+
+    pub fn has_option(&self, name: &str) -> bool {
+        self.options.iter().any(|(known, _)| *known == name)
     }
 
     /// Returns the forms as one text for messages: `click(ref, #{…})`.
@@ -118,9 +117,21 @@ pub fn is_selector(text: &str) -> bool {
         || is_tag && (behind.starts_with(['.', '#', ':', '>']) || behind.trim_start().starts_with('>'))
 }
 
-/// Returns the ref that stands in a text with nothing but blanks and brackets around it.
-fn bare_ref(text: &str) -> Option<Ref> {
-    text.trim_matches(|character: char| character.is_whitespace() || matches!(character, '[' | ']')).parse().ok()
+/// Returns what gives the ref that a text was meant for: `find("City")` for a name, `query("#id")[0]` for a CSS
+/// selector, `"ref_5"` for a ref that is written in another way.
+pub fn in_place_of_ref(text: &str) -> String {
+    match bare_ref(text) {
+        Some(reference) => format!("\"{reference}\""),
+        None if is_selector(text) => format!("query({})[0]", quoted(text)),
+        None => format!("find({})", quoted(text)),
+    }
+}
+
+/// Returns the ref that a text spells in another way: `[ref_12]`, `#ref_12`, `ref12`, `Ref 12`.
+pub fn bare_ref(text: &str) -> Option<Ref> {
+    let inside = text.trim_matches(|character: char| !character.is_ascii_alphanumeric()).to_ascii_lowercase();
+    let number = inside.strip_prefix("ref=").unwrap_or(&inside).strip_prefix("ref")?;
+    format!("ref_{}", number.trim_start_matches(['_', '-', ' '])).parse().ok()
 }
 
 /// Splits the parameters of a signature such as `click(ref, #{…})`; a map with entries, as in `fill(#{label: value})`,
@@ -164,6 +175,12 @@ mod tests {
             ("form > button", "click(query(\"form > button\")[0])"),
             ("[ref_5]", "click(\"ref_5\")"),
             (" ref_5 ", "click(\"ref_5\")"),
+            ("ref5", "click(\"ref_5\")"),
+            ("#ref_5", "click(\"ref_5\")"),
+            ("ref-5", "click(\"ref_5\")"),
+            ("ref=ref_5", "click(\"ref_5\")"),
+            ("Refund 5", "click(find(\"Refund 5\"))"),
+            ("reference", "click(find(\"reference\"))"),
             ("Save as…", "click(find(\"Save as…\"))"),
             ("a > b", "click(query(\"a > b\")[0])"),
             ("# 1", "click(find(\"# 1\"))"),

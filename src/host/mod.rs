@@ -13,6 +13,7 @@ pub mod function;
 mod javascript;
 mod journal;
 pub mod marks;
+mod missing;
 pub mod observe;
 mod reading;
 mod refs;
@@ -190,6 +191,9 @@ impl Host {
 
     /// Returns the frame id behind a label such as `frame_2`.
     fn frame_named(&self, function: &str, label: &str) -> Result<String> {
+        if let Some(error) = expected::wrong_word(function, "frame", label) {
+            return Err(error);
+        }
         self.page.frame_by_label(label).ok_or_else(|| Error::ArgsValue {
             function: function.to_owned(),
             parameter: "frame".into(),

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::page::elements::{Found, shadow_hosts};
 use crate::page::find::{Query, role, search};
 use crate::page::text::visible_text;
-use crate::page::tree::{Hidden, Tree};
+use crate::page::tree::{Hidden, Tree, TreeFrame};
 use crate::reference::Ref;
 
 pub async fn find(host: &mut Host, args: Args, budget: Budget) -> Result<Value> {
@@ -42,9 +42,9 @@ pub async fn find_all(host: &mut Host, args: Args, budget: Budget) -> Result<Val
 pub struct Locator {
     pub query: Query,
     /// The id of the only frame to look in.
-    frame: Option<String>,
-    within: Option<String>,
-    nth: Option<usize>,
+    pub(super) frame: Option<String>,
+    pub(super) within: Option<String>,
+    pub(super) nth: Option<usize>,
     pub timeout: Option<std::time::Duration>,
 }
 
@@ -105,21 +105,7 @@ impl Locator {
 
     /// Returns the matches in a tree, in page order; none when `within` is not in it.
     pub fn matches(&self, host: &Host, tree: &Tree) -> Result<Vec<u32>> {
-        let mut query = self.query.clone();
-        if let Some(id) = &self.frame {
-            query.frame = tree.frame_of(id);
-            if query.frame.is_none() {
-                return Ok(Vec::new());
-            }
-        }
-        if let Some(text) = &self.within {
-            let (_, entry) = host.page.known(text)?;
-            let at = tree.frame_of(&entry.key.frame).and_then(|frame| tree.index_of(frame, entry.key.backend));
-            match at {
-                Some(at) => query.within = Some(at),
-                None => return Ok(Vec::new()),
-            }
-        }
+        let Some(query) = self.scoped(host, tree)? else { return Ok(Vec::new()) };
         let matches = search(tree, &query);
         Ok(match self.nth {
             Some(nth) => matches.get(nth).copied().into_iter().collect(),
@@ -127,16 +113,31 @@ impl Locator {
         })
     }
 
+    /// Returns the query with the frame and the container in which to look; `None` when they are not in the tree.
+    pub(super) fn scoped(&self, host: &Host, tree: &Tree) -> Result<Option<Query>> {
+        let mut query = self.query.clone();
+        if let Some(id) = &self.frame {
+            query.frame = tree.frame_of(id);
+            if query.frame.is_none() {
+                return Ok(None);
+            }
+        }
+        if let Some(text) = &self.within {
+            let (_, entry) = host.page.known(text)?;
+            let at = tree.frame_of(&entry.key.frame).and_then(|frame| tree.index_of(frame, entry.key.backend));
+            match at {
+                Some(at) => query.within = Some(at),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(query))
+    }
+
     /// Returns the ref of the only match.
     pub fn only(&self, host: &mut Host, tree: &Tree, matches: &[u32], waited_ms: u64) -> Result<Value> {
         match matches {
             [one] => Ok(host.page.mint_at(tree, *one).map_or(Value::Null, |reference| reference.to_string().into())),
-            [] => Err(Error::FindNone {
-                wanted: self.words(),
-                waited_ms,
-                role: self.role_word().map(str::to_owned),
-                nearest: host.page.nearest_to(tree, &self.query, 5),
-            }),
+            [] => Err(self.none(host, tree, waited_ms)),
             several => Err(Error::FindAmbiguous {
                 wanted: self.words(),
                 matches: crate::page::nearest::told_apart(tree, several),
@@ -146,15 +147,29 @@ impl Locator {
     }
 
     /// Returns the name where it is the only thing looked for and the word of a role.
-    fn role_word(&self) -> Option<&str> {
+    pub(super) fn role_word(&self) -> Option<&str> {
         let name = self.query.name.as_deref()?;
         // People write names as the page shows them, most often with a capital, and roles in small letters.
-        let is_role = role(name).is_some() && !name.contains(|letter: char| !letter.is_ascii_lowercase());
+        // A box without a role is one of many: nobody means it by this word.
+        let is_role = role(name).is_some_and(|role| role != "generic")
+            && !name.contains(|letter: char| !letter.is_ascii_lowercase());
         (is_role && self.query.role.is_none() && self.query.text.is_none()).then_some(name)
     }
 
-    /// Writes the locator as people say it: `button "Save"`.
+    /// Writes the locator as people say it: `button "Save"`, with where and which one.
     pub fn words(&self) -> String {
+        let mut words = vec![self.named()];
+        if let Some(within) = &self.within {
+            words.push(format!("within `{within}`"));
+        }
+        if let Some(nth) = self.nth {
+            words.push(format!("number {nth} (from 0)"));
+        }
+        words.join(" ")
+    }
+
+    /// Writes what it looks for: `button "Save"`.
+    pub(super) fn named(&self) -> String {
         let mut words = Vec::new();
         if let Some(role) = &self.query.role {
             words.push(role.clone());
@@ -164,12 +179,6 @@ impl Locator {
         }
         if let Some(text) = &self.query.text {
             words.push(format!("text {}", crate::script::own(text)));
-        }
-        if let Some(within) = &self.within {
-            words.push(format!("within `{within}`"));
-        }
-        if let Some(nth) = self.nth {
-            words.push(format!("number {nth} (from 0)"));
         }
         words.join(" ")
     }
@@ -181,9 +190,14 @@ pub async fn query(host: &mut Host, args: Args, budget: Budget) -> Result<Value>
     let (within, frame) = (options.reference("within")?, options.string("frame")?);
     let found = if let Some(text) = within {
         let tree = host.page.read_tree(&budget).await?;
-        host.page.locate(&text, &tree, &budget).await?;
-        let element = host.page.resolve(&text, &budget).await?;
-        host.page.query_frame(&element.frame.clone(), Some(&element), &css, &budget).await?
+        let at = host.page.locate(&text, &tree, &budget).await?;
+        match held_frame("query", "within", &tree, at)? {
+            Some(frame) => host.page.query_frame(&frame.frame_id, None, &css, &budget).await?,
+            None => {
+                let element = host.page.resolve(&text, &budget).await?;
+                host.page.query_frame(&element.frame.clone(), Some(&element), &css, &budget).await?
+            }
+        }
     } else {
         let frames = match frame {
             Some(label) => vec![host.frame_named("query", &label)?],
@@ -203,8 +217,12 @@ pub async fn shadow_query(host: &mut Host, args: Args, budget: Budget) -> Result
     let tree = host.page.read_tree(&budget).await?;
     let hosts: Vec<Found> = if args.len() == 2 {
         let (_, entry) = host.page.known(&args.reference(0, "host")?)?;
-        host.page.locate(&args.reference(0, "host")?, &tree, &budget).await?;
-        vec![Found { frame: entry.key.frame.to_string(), backend: entry.key.backend }]
+        let at = host.page.locate(&args.reference(0, "host")?, &tree, &budget).await?;
+        match held_frame("shadow_query", "host", &tree, at)? {
+            // A frame has no shadow root; what stands in it may have some.
+            Some(frame) => shadow_hosts(&tree).into_iter().filter(|host| host.frame == frame.frame_id).collect(),
+            None => vec![Found { frame: entry.key.frame.to_string(), backend: entry.key.backend }],
+        }
     } else {
         shadow_hosts(&tree)
     };
@@ -219,6 +237,28 @@ pub async fn shadow_query(host: &mut Host, args: Args, budget: Budget) -> Result
         found.extend(backends.into_iter().map(|backend| Found { frame: frame.clone(), backend }));
     }
     hand_out(host, &found, &budget).await
+}
+
+/// Returns the frame that an iframe element holds; `None` for other elements.
+///
+/// # Errors
+/// `args::value` when its document can't be read.
+fn held_frame<'a>(function: &str, parameter: &str, tree: &'a Tree, at: u32) -> Result<Option<&'a TreeFrame>> {
+    let held = tree.frames.iter().find(|frame| frame.owner == Some(at));
+    let is_frame = tree.get(at).is_some_and(|node| matches!(node.tag.as_ref(), "iframe" | "frame"));
+    match held {
+        Some(frame) if frame.read.is_ok() => Ok(Some(frame)),
+        None if !is_frame => Ok(None),
+        frame => Err(Error::ArgsValue {
+            function: function.to_owned(),
+            parameter: parameter.to_owned(),
+            found: match frame.and_then(|frame| frame.read.as_ref().err()) {
+                Some(reason) => format!("an iframe whose document can't be read: {reason}"),
+                None => "an iframe without a document".to_owned(),
+            },
+            expected: "an element of a document that can be read; `frames()` tells which are".to_owned(),
+        }),
+    }
 }
 
 /// Gives each element its ref, also those that the tree leaves out.

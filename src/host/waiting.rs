@@ -9,8 +9,9 @@ use super::Host;
 use super::args::{Args, Options};
 use super::reading::Locator;
 use crate::budget::{Budget, Layer};
-use crate::error::{Change, Error, Result};
+use crate::error::{Change, Error, Nearest, Result};
 use crate::page::millis;
+use crate::page::nearest::describe;
 use crate::page::settle::pause;
 
 /// The first and the longest time between two looks at the page.
@@ -61,7 +62,7 @@ pub async fn wait_for(host: &mut Host, args: Args, budget: Budget) -> Result<Val
         }
         if looks.next(&budget).await.is_err() {
             let nearest = match host.page.latest_tree() {
-                Some(tree) if !wanted.gone => host.page.nearest_to(&tree, &wanted.locator.query, 5),
+                Some(tree) if !wanted.gone && wanted.seen.is_none() => wanted.locator.meant(host, &tree).0,
                 _ => Vec::new(),
             };
             return Err(budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
@@ -86,8 +87,10 @@ struct Wanted {
     value: Option<String>,
     /// Whether the field whose value is waited for holds a secret: then the value is not told.
     is_secret: bool,
-    /// The value that there was at the last look.
-    seen: Option<String>,
+    /// What there was at the last look: the element that is still there, or the one with another value.
+    seen: Option<Nearest>,
+    /// Its value; `None` for what is no field.
+    seen_value: Option<String>,
     timeout: Option<Duration>,
 }
 
@@ -155,10 +158,12 @@ impl Wanted {
         }
         if let Some(value) = &self.value {
             self.is_secret |= matches.iter().any(|&at| tree.get(at).is_some_and(|node| node.sensitive));
-            self.seen = matches.first().and_then(|&at| Some(tree.get(at)?.value.clone().unwrap_or_default()));
+            self.seen = matches.first().and_then(|&at| describe(&tree, at));
+            self.seen_value = matches.first().and_then(|&at| tree.get(at)?.value.clone());
             matches.retain(|&at| tree.get(at).is_some_and(|node| node.value.as_deref() == Some(value)));
         }
         if self.gone {
+            self.seen = matches.first().and_then(|&at| describe(&tree, at));
             return Ok(matches.is_empty().then_some(Value::Null));
         }
         let reference = matches.first().and_then(|&at| host.page.mint_at(&tree, at));
@@ -189,9 +194,23 @@ impl Wanted {
 
     /// Says what there is instead, where that tells more than what is missing.
     fn now(&self, host: &Host) -> Option<String> {
-        let value = self.seen.as_ref().filter(|_| !self.is_secret && !self.gone);
-        if let Some(value) = value {
-            return Some(format!("the value is {}", crate::script::quoted(value)));
+        let element = self
+            .seen
+            .as_ref()
+            .map(|seen| format!("{} {} `{}`", seen.role, crate::script::quoted(&seen.name), seen.reference));
+        match (element, &self.seen_value) {
+            (Some(element), _) if self.gone => return Some(format!("{element} is still there")),
+            (Some(_), Some(value)) if !self.is_secret => {
+                return Some(format!("the value is {}", crate::script::quoted(value)));
+            }
+            (Some(element), None) => {
+                return Some(format!("{element} is no field and has no value; what it reads is its `text`"));
+            }
+            _ => {}
+        }
+        if self.url.is_none() && !self.is_secret {
+            let tree = host.page.latest_tree()?;
+            return Some(format!("looked {}", self.locator.looked(host, &tree)));
         }
         let url = host.page.url().ok().filter(|url| self.url.as_ref().is_some_and(|wanted| !url.contains(wanted)))?;
         Some(format!("the address is {}", crate::script::quoted(&url)))

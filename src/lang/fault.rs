@@ -17,8 +17,6 @@ pub enum Fault {
     Parse {
         problem: String,
         hint: Option<String>,
-        /// The line as it should be, where that is certain.
-        fix: Option<String>,
     },
     UnknownFunction {
         function: String,
@@ -81,7 +79,7 @@ impl Fault {
     pub fn error(&self) -> Option<Error> {
         Some(match self.clone() {
             Self::Host { .. } | Self::Cancelled => return None,
-            Self::Parse { problem, hint, .. } => Error::ScriptParse { problem, hint },
+            Self::Parse { problem, hint } => Error::ScriptParse { problem, hint },
             Self::UnknownFunction { function, suggestion, takes, hint } => {
                 Error::ScriptUnknownFunction { function, suggestion, takes, hint }
             }
@@ -116,7 +114,7 @@ impl Fault {
 
     /// Returns a fault of a script that can't start, with the next step.
     pub fn parse(problem: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::Parse { problem: problem.into(), hint: Some(hint.into()), fix: None }
+        Self::Parse { problem: problem.into(), hint: Some(hint.into()) }
     }
 
     /// Returns a fault of the language without a hint.

@@ -95,6 +95,8 @@ pub struct Ended {
     pub arguments: Vec<Site>,
     /// The calls that led there, innermost first.
     pub stack: Vec<StackFrame>,
+    /// The line as it should be, where that is certain.
+    pub fix: Option<String>,
 }
 
 /// A call that had not returned: where it stands and what it calls.

@@ -52,7 +52,7 @@ fn run(start: Start, answered: Receiver<ToWorker>, stop: Arc<AtomicBool>) {
         // The script's value is longer than a frame.
         let problem = format!("the script's value is above {} bytes", protocol::FRAME_BYTES);
         let fault = Fault::Limit { limit: "value size".into(), problem };
-        let ended = Ended { fault, site: None, arguments: Vec::new(), stack: Vec::new() };
+        let ended = Ended { fault, site: None, arguments: Vec::new(), stack: Vec::new(), fix: None };
         // A parent that is gone needs no answer.
         drop(tell(&FromWorker::End(End::Error(ended))));
     }

@@ -48,6 +48,13 @@ impl Field {
         let [label, placeholder, attribute, words, more] = &self.names;
         [label, placeholder, words, more, attribute].into_iter().flatten().next().map_or("", String::as_str)
     }
+
+    /// Returns the words beside it where it has no label or placeholder.
+    pub fn guess(&self) -> Option<&str> {
+        let [label, placeholder, _, words, more] = &self.names;
+        let is_guessed = self.kind != Kind::Group && label.is_none() && placeholder.is_none();
+        words.as_deref().or(more.as_deref()).filter(|_| is_guessed)
+    }
 }
 
 /// The fields of one tree.
@@ -293,8 +300,13 @@ impl<'a> Fields<'a> {
 
     /// Returns a field as messages name it; one without a label with what else it is called, others with `why`.
     pub fn offered(&self, field: &Field, why: &str) -> Option<Nearest> {
+        Some(Nearest { why: self.source(field, why), ..describe(self.tree, field.node)? })
+    }
+
+    /// Says what a field without a label is called; `why` of others.
+    pub fn source(&self, field: &Field, why: &str) -> String {
         let quoted = |text: &String| crate::script::quoted(text);
-        let why = match &field.names {
+        match &field.names {
             [Some(_), ..] => why.to_owned(),
             [None, Some(text), ..] => format!("placeholder {}", quoted(text)),
             [None, None, Some(text), ..] => format!("name={}", quoted(text)),
@@ -302,34 +314,6 @@ impl<'a> Fields<'a> {
                 format!("beside {}", quoted(text))
             }
             [None, None, None, None, None] => why.to_owned(),
-        };
-        Some(Nearest { why, ..describe(self.tree, field.node)? })
-    }
-}
-
-/// Tells for each listed field without a name what it seems to be.
-pub fn guess(tree: &mut Tree) {
-    let is_nameless = |node: &Node| node.listed && node.name.is_empty() && node.placeholder.is_none();
-    let may_be_field = |node: &Node| {
-        matches!(node.tag.as_ref(), "input" | "textarea" | "select")
-            || matches!(
-                node.role,
-                "textbox" | "searchbox" | "combobox" | "spinbutton" | "slider" | "checkbox" | "switch" | "radio"
-            )
-    };
-    if !tree.nodes.iter().any(|node| is_nameless(node) && may_be_field(node)) {
-        return;
-    }
-    let fields = Fields::new(tree);
-    let words = |field: &Field| {
-        let [label, placeholder, _, words, more] = &field.names;
-        let is_guessed = field.kind != Kind::Group && label.is_none() && placeholder.is_none();
-        words.as_ref().or(more.as_ref()).filter(|_| is_guessed).map(|words| (field.node, words.as_str().into()))
-    };
-    let guesses: Vec<(u32, Box<str>)> = fields.all.iter().filter_map(words).collect();
-    for (at, words) in guesses {
-        if let Some(node) = tree.nodes.get_mut(at as usize).filter(|node| is_nameless(node)) {
-            node.guessed = Some(words);
         }
     }
 }
@@ -379,22 +363,6 @@ mod tests {
         let fields = Fields::new(&tree);
         let found = fields.named(text);
         found.iter().map(|&index| crate::page::lines::line_of(tree.get(fields.all[index].node).unwrap())).collect()
-    }
-
-    #[test]
-    fn a_field_without_a_name_is_told_by_the_words_beside_it() {
-        let mut tree = testing::tree(
-            "<p>Street</p><textarea></textarea><input aria-label=\"Town\"><div><input type=\"checkbox\">Gift</div><label>Zip<input></label>",
-        );
-        guess(&mut tree);
-        let guessed: Vec<_> = tree.nodes.iter().filter_map(|node| node.guessed.as_deref()).collect();
-        assert_eq!(guessed, ["Street", "Gift"]);
-        let found = |name: &str, exact: bool| {
-            let query = super::super::find::Query { name: Some(name.to_owned()), exact, ..Default::default() };
-            super::super::find::search(&tree, &query).iter().map(|&at| tree.get(at).unwrap().role).collect::<Vec<_>>()
-        };
-        assert_eq!(found("street", false), ["textbox"]);
-        assert_eq!((found("Street", true).len(), found("Stre", false).len()), (0, 0), "a guess is no name");
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod fit;
 mod fold;
 pub mod frozen;
 mod guard;
+mod guess;
 mod isolated;
 mod item;
 pub mod javascript;

@@ -51,7 +51,15 @@ pub fn like(tree: &Tree, query: &Query, most: usize) -> Vec<Nearest> {
         frame: query.frame,
         ..Wanted::default()
     };
-    offered(tree, &rank(tree, &wanted, most))
+    let end = |at: u32| tree.get(at).map_or(at, |node| node.end);
+    let is_there = |node: u32| {
+        query.within.is_none_or(|around| around < node && node < end(around))
+            && query.frame.is_none_or(|frame| tree.get(node).is_some_and(|node| node.frame == frame))
+    };
+    let mut ranked = rank(tree, &wanted, if query.within.or(query.frame).is_some() { tree.nodes.len() } else { most });
+    ranked.retain(|candidate| is_there(candidate.node));
+    ranked.truncate(most);
+    offered(tree, &ranked)
 }
 
 /// Returns the first element with exactly the role and name that is left out of the tree since nobody can see it.
@@ -113,9 +121,13 @@ pub fn holding(tree: &Tree, query: &Query) -> Vec<Nearest> {
     const MOST: usize = 2;
     let (Some(role), Some(name), None) = (&query.role, &query.name, &query.text) else { return Vec::new() };
     let by_text = Query { name: None, text: Some(name.clone()), exact: false, ..query.clone() };
-    let call = format!("find(#{{role: \"{role}\", text: {}}})", crate::script::quoted(name));
+    // Where more was given, the rest of it stays.
+    let how = match query.within.or(query.frame) {
+        None => format!("`find(#{{role: \"{role}\", text: {}}})`", crate::script::quoted(name)),
+        Some(_) => "write `text` in place of `name`".to_owned(),
+    };
     let held = search(tree, &by_text);
-    let offer = |&at: &u32| Some(Nearest { why: format!("holds it as text: `{call}`"), ..describe(tree, at)? });
+    let offer = |&at: &u32| Some(Nearest { why: format!("holds it as text: {how}"), ..describe(tree, at)? });
     held.iter().filter_map(offer).take(MOST).collect()
 }
 

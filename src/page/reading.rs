@@ -27,7 +27,7 @@ impl Session {
         self.page()?;
         self.refuse_in_dialog()?;
         let mut tree = self.captured(budget).await?;
-        super::fields::guess(&mut tree);
+        super::guess::guess(&mut tree);
         self.keep_secrets(&mut tree);
         self.mint_listed(&mut tree);
         if let Some(top) = tree.frames.first() {

@@ -365,7 +365,11 @@ impl Session {
             Err(_) => (Vec::new(), false),
         };
         let cause = if cause == StaleCause::Removed && twin { StaleCause::Replaced } else { cause };
-        Error::RefStale { reference, was: entry.meaning.line(), cause, by, nearest, minted: entry.minted.clone() }
+        let is_of_frame = matches!(cause, StaleCause::DocumentReplaced | StaleCause::FrameGone);
+        let frame = self.live.read(|world| world.frame(&entry.key.frame).map(|frame| frame.label.clone()));
+        let frame = frame.filter(|_| is_of_frame && *entry.key.frame != *entry.tab);
+        let was = entry.meaning.line();
+        Error::RefStale { reference, was, cause, by, frame, nearest, minted: entry.minted.clone() }
     }
 
     /// Returns what to look for in a tree when an element is gone.

@@ -96,6 +96,8 @@ pub fn narrowed(error: &Error, argument: &Site, script: &Script) -> Site {
     let part = match error {
         Error::ArgsOption { option, .. } => entry(option).map(|(name, _)| name),
         Error::ArgsType { parameter, .. } | Error::ArgsValue { parameter, .. } => value(parameter),
+        Error::FindNone { nth: Some(_), .. } => value("nth"),
+        Error::FindNone { elsewhere: true, .. } => value("within").or_else(|| value("frame")),
         Error::FindNone { nearest, .. } if nearest.iter().any(|near| literal(&near.name).is_some()) => value("role"),
         Error::FindNone { .. } | Error::FindAmbiguous { .. } | Error::WaitTimeout { .. } => {
             ["name", "text", "role", "url", "ref"].into_iter().find_map(value)
@@ -197,9 +199,14 @@ mod tests {
         vec![Nearest { reference: Ref(1), role: role.into(), name: name.into(), why: String::new() }]
     }
 
+    fn none(nth: Option<usize>, elsewhere: bool, nearest: Vec<Nearest>) -> Error {
+        let (wanted, looked) = (String::new(), String::new());
+        Error::FindNone { wanted, looked, waited_ms: 0, role: None, nth, matches: 0, elsewhere, nearest }
+    }
+
     #[test]
     fn blames_the_role_where_something_else_has_the_name() {
-        let none = |nearest| Error::FindNone { wanted: String::new(), waited_ms: 0, role: None, nearest };
+        let none = |nearest| none(None, false, nearest);
         let args = [json!("link"), json!("Save")];
         assert_eq!(blamed_of(&none(near("button", "save")), &args, 2), Some(0));
         assert_eq!(blamed_of(&none(near("link", "Save all")), &args, 2), Some(1));
@@ -245,9 +252,14 @@ mod tests {
         let option =
             Error::ArgsOption { function: "f".into(), option: "timeout".into(), suggestion: None, known: Vec::new() };
         assert_eq!(cut(option, &map), "timeout");
-        let none = |nearest| Error::FindNone { wanted: String::new(), waited_ms: 0, role: None, nearest };
+        let none = |nearest| none(None, false, nearest);
         assert_eq!(cut(none(Vec::new()), &map), "\"Save\"");
         assert_eq!(cut(none(near("button", "Save")), &map), "\"link\"");
+        let scoped = Script::from_text("a", "find(#{ name: \"Save\", within: cart, nth: 4 })");
+        let map = Site { script: "a".into(), line: 1, column: 6, end_line: 1, end_column: scoped.text.len() };
+        let cut_scoped = |error: Error| scoped.part(&narrowed(&error, &map, &scoped)).to_owned();
+        assert_eq!(cut_scoped(self::none(Some(4), false, Vec::new())), "4");
+        assert_eq!(cut_scoped(self::none(None, true, Vec::new())), "cart");
         let unknown = Error::RefUnknown { reference: "b".into(), instead: None, nearest: Vec::new() };
         assert_eq!(cut(unknown, &on(2, script.line(2).len() - 1)), "\"b\"");
     }

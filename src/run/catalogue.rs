@@ -2,6 +2,7 @@
 
 mod callers;
 mod fields;
+mod places;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -56,6 +57,7 @@ fn samples() -> Vec<Sample> {
                 was: s("textbox \"Coupon code\""),
                 cause: StaleCause::Replaced,
                 by: Some(s("click(\"ref_3\")")),
+                frame: None,
                 nearest: near(),
                 minted: minted(),
             },
@@ -98,13 +100,13 @@ fn samples() -> Vec<Sample> {
             "\"ref_12\"",
         ),
         Sample(
-            Error::FindNone { wanted: s("button \"Aply\""), waited_ms: 5000, role: None, nearest: near() },
+            places::none(s("button \"Aply\""), None, near()),
             "click(find(\"button\", \"Aply\"));",
             "find(\"button\", \"Aply\")",
             "\"Aply\"",
         ),
         Sample(
-            Error::FindNone { wanted: s("\"status\""), waited_ms: 5000, role: Some(s("status")), nearest: Vec::new() },
+            places::none(s("\"status\""), Some(s("status")), Vec::new()),
             "text(find(\"status\"));",
             "find(\"status\")",
             "\"status\"",
@@ -447,7 +449,7 @@ fn samples() -> Vec<Sample> {
 }
 
 fn all_samples() -> Vec<Sample> {
-    samples().into_iter().chain(fields::samples()).collect()
+    samples().into_iter().chain(fields::samples()).chain(places::samples()).collect()
 }
 
 fn failure(sample: Sample) -> (Failure, Scripts) {

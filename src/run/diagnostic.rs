@@ -199,6 +199,8 @@ fn argument_label(error: &Error) -> String {
         Error::ArgsOption { .. } => "no such option".into(),
         Error::ArgsCount { .. } => "this counts as the first argument".into(),
         Error::ArgMissing { .. } => "not given".into(),
+        Error::FindNone { nth: Some(_), matches, .. } => format!("there are {matches}"),
+        Error::FindNone { elsewhere: true, .. } => "nothing in here matches".into(),
         Error::FindNone { .. } => "nothing matches this".into(),
         Error::FindAmbiguous { total, .. } => format!("{total} elements match this"),
         Error::WaitTimeout { change, .. } => match change {

@@ -235,11 +235,7 @@ impl Prepared {
             Some(script) => narrowed(&error, argument, script),
             None => argument.clone(),
         });
-        let fix = match ended.fault {
-            Fault::Parse { fix, .. } => fix,
-            _ => None,
-        };
-        Failure { site: ended.site, argument, stack: ended.stack, fix, ..Failure::nowhere(error) }
+        Failure { site: ended.site, argument, stack: ended.stack, fix: ended.fix, ..Failure::nowhere(error) }
     }
 }
 

@@ -53,7 +53,7 @@ fn a_missing_semicolon_is_marked_where_it_is_missing() {
 #[test]
 fn a_wrong_argument_type_says_what_it_takes() {
     let report = report("errors.html", "click(42);");
-    shows(&report, &["args::type", "`click`", "expected", "click(42)", "click(ref"]);
+    shows(&report, &["args::type", "`click`", "expected", "click(42)", "write `click(\"ref_42\")`"]);
 }
 
 #[test]

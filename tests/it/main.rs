@@ -31,6 +31,7 @@ mod fields;
 mod fill;
 mod find;
 mod frames;
+mod missing;
 mod refs;
 mod rows;
 mod sending;

@@ -158,6 +158,9 @@ fn a_name_in_place_of_a_ref_is_told_with_the_way_to_find_it() {
     let outcome = Stage::page("basic.html").script("click(\"Save\")").fails("ref::unknown");
     assert!(outcome.help().starts_with("write `click(find(\"Save\"))`"), "{outcome}");
     let outcome = Stage::page("basic.html").script("fill(\"City\", \"Faro\")").fails("ref::unknown");
+    assert!(outcome.help().starts_with("write `fill(find(\"City\"), \"Faro\")`"), "{outcome}");
+    // What a variable holds, only the run knows.
+    let outcome = Stage::page("basic.html").script("let city = \"City\"; fill(city, \"Faro\")").fails("ref::unknown");
     assert!(outcome.help().starts_with("write `fill(find(\"City\"), …)`"), "{outcome}");
     let outcome =
         Stage::page("basic.html").script("select(find(\"textbox\", \"City\"), \"Faro\")").fails("args::value");

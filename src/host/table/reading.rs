@@ -60,8 +60,10 @@ pub(super) const ROWS: &[Function] = &[
         *LOCATOR,
         reading::find,
         "Returns the ref of the one element that matches, and waits for it. Exact matches count before others, a field's \
-         `guessed` words after all. `find::none` lists the closest, `find::ambiguous` all matches. A ref is a text such as \"ref_12\": what it \
-         means, `node(ref)` and `text(ref)` tell.",
+         `guessed` words after all. `find::none` lists the closest, and what matches outside of `within` and `frame`; `find::ambiguous` all \
+         matches. Of a text in a table it gives the cell; its row is `find(#{role: \"row\", text: …})`. Whether \
+         something is there, `find_all(…).len() > 0` tells. A ref is a text such as \"ref_12\": what it means, \
+         `node(ref)` and `text(ref)` tell.",
         "click(find(\"button\", \"Save\"));"
     ),
     row!(
@@ -81,7 +83,10 @@ pub(super) const ROWS: &[Function] = &[
         "query",
         ["query(css)", "query(css, #{…})"],
         (1, 2),
-        [("within", "the ref of a container"), ("frame", "only in this frame, such as \"frame_2\"")],
+        [
+            ("within", "the ref of a container; of an iframe its document is searched"),
+            ("frame", "only in this frame, such as \"frame_2\""),
+        ],
         reading::query,
         "Returns the refs of all matches of a CSS selector in document order, also of elements that the tree leaves \
          out. It does not wait. Shadow roots are not searched; see `shadow_query`.",
@@ -96,7 +101,7 @@ pub(super) const ROWS: &[Function] = &[
         [],
         reading::shadow_query,
         "Returns the refs of all matches inside the shadow root of `host`, or inside every shadow root on the page: \
-         open, closed and nested, in all frames.",
+         open, closed and nested, in all frames. Of an iframe as `host` the shadow roots in its document are searched.",
         "click(shadow_query(\"button.play\")[0]);"
     ),
     row!(

@@ -176,7 +176,7 @@ pub(super) const ROWS: &[Function] = &[
             ("name", "its accessible name"),
             ("text", "text that it contains"),
             ("ref", "an element that is known; waits until it is shown"),
-            ("gone", "true: waits until it is not there"),
+            ("gone", "true: waits until it is not there, and ends at once where it never was"),
             ("url", "a part of the address"),
             ("value", "the value that the field holds"),
             ("within", "the ref of a container"),
@@ -187,7 +187,9 @@ pub(super) const ROWS: &[Function] = &[
         ],
         waiting::wait_for,
         "Waits until a text, an element, an address or a value is there, all at once where several are given. \
-         Returns the ref, or `()` for `gone` and `url`; `wait::timeout` at the deadline.",
+         Returns the ref, or `()` for `gone` and `url`; `wait::timeout` at the deadline. Texts match as in `find`, as a \
+         part too: `wait_for(\"saved\")` takes \"Unsaved\", `wait_for(\"Saved\", #{exact: true})` does not. A \
+         condition of another kind is a loop: `within(10000, || { while find_all(#{role: \"row\"}).len() < 3 { sleep(100); } })`.",
         "wait_for(#{role: \"heading\", name: \"Thank you\"});"
     ),
     row!(

@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::choices;
 use super::compile::Doubtful;
+use super::conditions;
+use super::elsewhere;
 use super::fields;
 use super::given::Given;
 use super::lexer::Kind;
@@ -12,7 +15,7 @@ use super::link::Record;
 use super::literals;
 use super::names::Names;
 use super::sources::{Located, Source};
-use super::spans::{Call, Definition, Place};
+use super::spans::{Call, Definition, Place, Span};
 use crate::host::table;
 use crate::lang::fault::Fault;
 
@@ -75,20 +78,31 @@ pub fn script(
     let given = Given::of(source);
     let mut checked = Checked { faults: shadowed(source, names), unsure: Vec::new() };
     let is_seen = |record: &Record| record.located.site.as_ref().is_none_or(|site| is_read((site.line, site.column)));
-    checked.faults.extend(given.faults().into_iter().filter(is_seen));
+    let uses = given.faults().into_iter().chain(conditions::faults(source, &given));
+    checked.faults.extend(uses.chain(choices::faults(source, &given)).filter(is_seen));
+    let mut wrong: Vec<Span> = Vec::new();
     for (place, call) in source.spans.calls() {
         // Where the reading broke off inside the call, nobody knows its arguments.
         if !is_read(call.span.end) || doubtful.names.contains(&call.name) {
             continue;
         }
         let fault = match &call.namespace {
-            Some(alias) => modules.get(alias).and_then(|modules| in_modules(modules, alias, call)),
-            None => plain(source, names, call),
+            Some(alias) => modules.get(alias).and_then(|modules| in_modules(modules, alias, call)).map(|f| (f, None)),
+            None => plain(source, names, &given, call),
         };
+        // What is called on something that does not exist says nothing by itself.
+        let follows = call.is_method
+            && call.arguments.first().is_some_and(|receiver| {
+                wrong.iter().any(|span| span.start == receiver.start && span.end <= receiver.end)
+            });
+        if fault.is_some() {
+            wrong.push(call.span);
+        }
         let records = match fault {
-            Some(fault) => {
+            _ if follows => Vec::new(),
+            Some((fault, fix)) => {
                 let located = located(source, place, call, &fault);
-                vec![Record { fault, located }]
+                vec![Record::new(fault, located).fixed(fix)]
             }
             None => literals::faults(source, &given, call),
         };
@@ -109,7 +123,7 @@ pub fn script(
     checked
 }
 
-/// Returns the calls, by the places of their names, with something in their brackets that was mended by a guess.
+/// Returns the calls, by the places of their names, with something in their brackets that was mended.
 fn in_guessed(source: &Source, doubtful: &Doubtful) -> Vec<Place> {
     let calls = source.spans.calls();
     let innermost = |place: &Place| {
@@ -141,24 +155,27 @@ fn shadowed(source: &Source, names: &Names) -> Vec<Record> {
             format!("give it another name, such as `my_{name}`"),
         );
         let site = source.spans.token(*place).site(&source.script.name);
-        Record { fault, located: Located { site: Some(site), arguments: Vec::new() } }
+        Record::new(fault, Located { site: Some(site), arguments: Vec::new() })
     };
     definitions.map(fault).collect()
 }
 
-fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
+/// A fault with the line as it should be.
+type Found = (Fault, Option<String>);
+
+fn plain(source: &Source, names: &Names, given: &Given<'_>, call: &Call) -> Option<Found> {
     let own: Vec<_> = source.spans.definitions().iter().filter(|known| known.name == call.name).collect();
     let written = call.arguments.len();
     if !own.is_empty() {
         // In method style the receiver is `this`, unless a native function takes it as an argument.
-        let given = if call.is_method { written - 1 } else { written };
-        let fits = own.iter().any(|known| known.parameters.len() == given)
+        let count_given = if call.is_method { written - 1 } else { written };
+        let fits = own.iter().any(|known| known.parameters.len() == count_given)
             || names.get(&call.name).is_some_and(|known| known.counts.contains(&written));
         let takes = || own.iter().map(|known| written_as(known)).collect::<Vec<_>>();
-        return (!fits).then(|| count(call, given, &takes(), None));
+        return (!fits).then(|| (count(call, count_given, &takes(), None), None));
     }
     let Some(known) = names.get(&call.name) else {
-        return unknown(source, names, call);
+        return unknown(source, names, given, call);
     };
     // Only the method of a tree takes one argument more: the tree.
     let is_find = !call.is_method && Names::is_of_tree(&call.name);
@@ -168,32 +185,54 @@ fn plain(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
     }
     // The forms of a tree's methods are written without the tree.
     let found = if call.is_method && Names::is_of_tree(&call.name) { written - 1 } else { written };
-    let hint = literals::as_locator(source, call).map(|call| format!("write `{call}`"));
-    known.is_ours.then(|| count(call, found, &known.takes, hint))
+    let whole = literals::as_locator(source, call);
+    let hint = whole.as_ref().map(|call| format!("write `{call}`"));
+    let fix = whole.filter(|whole| !whole.contains('…')).and_then(|whole| given.line_with(call.span, &whole));
+    known.is_ours.then(|| (count(call, found, &known.takes, hint), fix))
 }
 
 fn count(call: &Call, found: usize, takes: &[String], hint: Option<String>) -> Fault {
     Fault::ArgsCount { function: call.name.clone(), found, takes: takes.join("` or `"), hint }
 }
 
-fn unknown(source: &Source, names: &Names, call: &Call) -> Option<Fault> {
+fn unknown(source: &Source, names: &Names, given: &Given<'_>, call: &Call) -> Option<Found> {
     let name = &call.name;
     if asks_for(source, name) {
         return None;
     }
     if !call.is_method && is_variable(source, name) {
-        return Some(Fault::parse(
-            format!("`{name}` is a variable, not a function"),
-            format!("call a closure with `{name}.call(…)`"),
-        ));
+        let problem = format!("`{name}` is a variable, not a function");
+        return Some((Fault::parse(problem, format!("call a closure with `{name}.call(…)`")), None));
     }
-    Some(unknown_function(names, source, name))
+    let own: Vec<_> = source.spans.definitions().iter().map(|known| known.name.as_str()).collect();
+    let fits = |name: &str| literals::fits(source, call, name);
+    let fault = names.unknown(name, call.arguments.len(), &own, fits);
+    let is_own = |near: &String| own.contains(&near.as_str());
+    if matches!(&fault, Fault::UnknownFunction { suggestion: Some(near), .. } if is_own(near)) {
+        return Some((fault, None));
+    }
+    let meant = choices::of_method(source, given, call).map(|instead| (call.span, instead));
+    let Some((span, instead)) = meant.or_else(|| written_here(source, call)) else { return Some((fault, None)) };
+    let fix = given.line_with(span, &instead);
+    let hint = Some(format!("write `{instead}`"));
+    Some((Fault::UnknownFunction { function: name.clone(), suggestion: None, takes: None, hint }, fix))
 }
 
-/// Returns the fault for a name that no function has.
-fn unknown_function(names: &Names, source: &Source, name: &str) -> Fault {
-    let own: Vec<_> = source.spans.definitions().iter().map(|known| known.name.as_str()).collect();
-    names.unknown(name, &own)
+/// Returns how a call of another tool is written here with its own arguments, and what that takes the place of.
+fn written_here(source: &Source, call: &Call) -> Option<(Span, String)> {
+    let part = |span: &Span| source.script.part(&span.site(&source.script.name));
+    let calls = source.spans.calls();
+    // `expect(title()).toBe("x")`
+    let behind = calls.iter().map(|(_, other)| *other).find(|other| {
+        other.is_method
+            && other.arguments.first() == Some(&call.span)
+            && matches!(call.name.as_str(), "expect" | "assertThat")
+    });
+    let (name, span) = behind.map_or((&call.name, call.span), |behind| (&behind.name, behind.span));
+    let mut arguments: Vec<&str> = call.arguments.iter().map(part).collect();
+    arguments.extend(behind.iter().flat_map(|behind| behind.arguments.iter().skip(1).map(part)));
+    let written = elsewhere::written(name, &arguments)?;
+    (!written.contains('\n')).then_some((span, written))
 }
 
 /// `if is_def_fn("name", 1) { … }`

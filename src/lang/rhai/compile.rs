@@ -11,7 +11,6 @@ use super::parse::{self, Explained};
 use super::slips::Slip;
 use super::sources::{Located, place};
 use super::spans::{Place, Spans};
-use crate::lang::fault::Fault;
 use crate::script::Script;
 
 /// How many faults of one script are told at once.
@@ -34,7 +33,7 @@ pub struct Doubtful {
     pub unread: Option<Place>,
     /// Names that mending brought in.
     pub names: Vec<String>,
-    /// Where something was mended without knowing what was meant.
+    /// Where something was mended: the copy has what fits there, not what was meant.
     pub guessed: Vec<Place>,
 }
 
@@ -53,6 +52,7 @@ pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled
         let error = match engine.compile_with_scope(&scope, format!("{}{}", "\n".repeat(lines_before), copy.text)) {
             Ok(ast) => {
                 let ast = if findings.is_empty() { ast } else { AST::empty() };
+                names.extend(undeclared);
                 return Compiled {
                     ast,
                     text: copy.text,
@@ -64,14 +64,17 @@ pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled
         };
         let spans = Spans::of(&copy.text);
         let at = place(error.position()).map(|(line, column)| (line.saturating_sub(lines_before), column));
-        let Explained { mut fault, site, token, slip } = parse::explain(&copy, script, &spans, error.err_type(), at);
+        let Explained { fault, site, token, slip } = parse::explain(&copy, script, &spans, error.err_type(), at);
         let here = (site.line, site.column);
         let is_slip = slip.is_some();
         let (mended, instead) = match slip {
-            Some(Slip { mended, instead, undeclared: name, .. }) => {
-                undeclared.extend(name);
+            Some(Slip { mended, instead, names: told, .. }) => {
+                undeclared.extend(told);
                 let mended = mended.map(|text| Mended { text, variable: None, instead: None });
-                (mended, instead)
+                // A variable stands for any value.
+                let is_value = matches!(error.err_type(), ParseErrorType::VariableUndefined(_)) && instead.is_some();
+                let copied = Copy { text: &copy.text, tokens: spans.tokens(), variables: &names };
+                (mended.or_else(|| copied.mended(error.err_type(), token).filter(|_| is_value)), instead)
             }
             None => {
                 let copied = Copy { text: &copy.text, tokens: spans.tokens(), variables: &names };
@@ -80,9 +83,7 @@ pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled
                 (mended, instead)
             }
         };
-        if let Fault::Parse { fix, .. } = &mut fault {
-            *fix = instead.and_then(|(bytes, instead)| fixed(script, &copy.text, &bytes, &instead));
-        }
+        let fix = instead.and_then(|(bytes, instead)| fixed(script, &copy.text, &bytes, &instead));
         let is_known = findings.iter().any(|known| known.fault == fault && known.located.site.as_ref() == Some(&site));
         // A variable that lacks its `let` was told where it is set.
         let is_told = matches!(error.err_type(), ParseErrorType::VariableUndefined(name) if undeclared.contains(name))
@@ -95,11 +96,11 @@ pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled
         }
         // A name that nothing has is a name all the same.
         let is_name = mended.as_ref().is_some_and(|mended| mended.variable.is_some());
-        if matches!(&fault, Fault::Parse { fix: None, .. }) && !is_name {
+        if is_slip || !is_name {
             guessed.push(here);
         }
         if !is_known && !is_told && !is_behind {
-            findings.push(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } });
+            findings.push(Record::new(fault, Located { site: Some(site), arguments: Vec::new() }).fixed(fix));
         }
         match mended.filter(|_| !is_known && findings.len() < MOST_FAULTS) {
             Some(mended) => {
@@ -110,6 +111,7 @@ pub fn script(engine: &Engine, script: &Script, lines_before: usize) -> Compiled
                 }
             }
             None => {
+                names.extend(undeclared);
                 let doubtful = Doubtful { unread: Some(here), names, guessed };
                 return Compiled { ast: AST::empty(), text: copy.text, findings, doubtful };
             }

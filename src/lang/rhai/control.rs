@@ -11,6 +11,7 @@ use super::link::{Link, Stop};
 use super::modules::Modules;
 use super::names::Names;
 use super::{value, words};
+use crate::host::expected::Takes;
 use crate::lang::IN_WORKER;
 use crate::lang::fault::Fault;
 
@@ -102,13 +103,16 @@ fn argument<T>(
     read(value).ok_or_else(|| {
         let function = context.fn_name();
         let takes = IN_WORKER.iter().find(|known| known.name == function).map(|known| known.signature.to_owned());
+        let written = || Takes::of(function, parameter)?.written(&value::argument(value).ok()?);
+        let hint =
+            takes.as_ref().zip(written()).map(|(form, meant)| format!("write `{}`", form.replace(parameter, &meant)));
         let fault = Fault::ArgsType {
             function: function.to_owned(),
             parameter: parameter.to_owned(),
             found: value::describe(value),
             expected: expected.to_owned(),
             takes: takes.unwrap_or_default(),
-            hint: None,
+            hint,
         };
         link.throw(fault, link.sources().of_call(context))
     })

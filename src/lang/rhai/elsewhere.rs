@@ -32,7 +32,7 @@ const NAMES: &[(&[&str], &str)] = &[
     (&["pages", "windows", "gettabs", "windowhandles"], "tabs"),
     (&["acceptalert", "acceptdialog"], "accept"),
     (&["dismissalert", "dismissdialog"], "dismiss"),
-    (&["expect", "assertthat", "asserttrue", "verify"], "assert"),
+    (&["asserttrue"], "assert"),
     (&["getarg", "param", "argument"], "arg"),
     (&["println", "echo", "puts", "printf"], "print"),
     (&["length", "size"], "len"),
@@ -41,11 +41,25 @@ const NAMES: &[(&[&str], &str)] = &[
     (&["tolowercase", "lower"], "to_lower"),
     (&["substring", "substr"], "sub_string"),
     (&["slice"], "extract"),
-    (&["foreach"], "for_each"),
     (&["append"], "push"),
     (&["str", "tostr"], "to_string"),
     (&["int"], "to_int"),
     (&["keysof"], "keys"),
+];
+
+/// What calls with so many arguments are here: the letters stand for the arguments.
+const WRITTEN: &[(&[&str], usize, &str)] = &[
+    (&["asserteq", "assertequal", "assertequals", "tobe", "toequal", "tostrictequal", "eql"], 2, "assert(A == B)"),
+    (&["asserteq", "assertequal", "assertequals"], 3, "assert(A == B, C)"),
+    (&["assertne", "assertnotequal", "assertnotequals", "assertnoteq"], 2, "assert(A != B)"),
+    (&["assertcontains", "assertin", "tocontain", "tocontaintext"], 2, "assert(A.contains(B))"),
+    (&["assertfalse", "tobefalse"], 1, "assert(!A)"),
+    (&["tobetrue", "tobetruthy"], 1, "assert(A)"),
+    (&["dblclick", "doubleclick"], 1, "click(A, #{count: 2})"),
+    (&["rightclick", "contextclick"], 1, "click(A, #{button: \"right\"})"),
+    (&["waitforurl"], 1, "wait_for(#{url: A})"),
+    (&["getbytext", "findbytext", "getbylabel", "getbylabeltext", "getbyplaceholder", "findbylabel"], 1, "find(A)"),
+    (&["getbyrole", "findbyrole"], 1, "find(#{role: A})"),
 ];
 
 /// What is done in another way here, as the next step.
@@ -89,7 +103,16 @@ const OTHERWISE: &[(&[&str], &str)] = &[
         &["isenabled", "isdisabled", "ischecked", "isselected", "getstate"],
         "`node(ref).states` holds words such as \"checked\" and \"disabled\"",
     ),
+    (&["foreach"], "write `for item in list { … }`"),
     (&["count"], "write `find_all(…).len()`"),
+    (
+        &["expect", "assertthat", "verify", "should", "asserteq", "assertequal", "assertequals", "assertne"],
+        "write `assert(condition, message)`, such as `assert(title() == \"Cart\")`",
+    ),
+    (
+        &["assertvisible", "asserttext", "tobevisible", "tohavetext"],
+        "`wait_for(text)` waits until it is there, or fails",
+    ),
     (&["dblclick", "doubleclick"], "write `click(ref, #{count: 2})`"),
     (&["rightclick", "contextclick"], "write `click(ref, #{button: \"right\"})`"),
     (&["toggle"], "`check(ref)` ticks and `uncheck(ref)` unticks"),
@@ -109,6 +132,7 @@ const OTHERWISE: &[(&[&str], &str)] = &[
         &["launch", "quit", "closebrowser", "newbrowser", "newcontext", "startbrowser"],
         "leave it out: a run starts a browser of its own and closes it",
     ),
+    (&["require", "include", "source"], "write `import \"name\" as name;`, and call `name::…`"),
     (&["close"], "`close_tab()` closes the tab; the browser ends with the run"),
 ];
 
@@ -142,6 +166,21 @@ pub enum Meant {
     Named(&'static str),
     /// The next step in words.
     Told(String),
+}
+
+/// Returns how a call from elsewhere is written here, with its own arguments.
+pub fn written(name: &str, arguments: &[&str]) -> Option<String> {
+    let plain = name.to_lowercase().replace('_', "");
+    let is_meant =
+        |(names, count, _): &&(&[&str], usize, &str)| names.contains(&plain.as_str()) && *count == arguments.len();
+    let (.., template) = WRITTEN.iter().find(is_meant)?;
+    let argument = |letter: char| match letter {
+        'A' => arguments.first(),
+        'B' => arguments.get(1),
+        'C' => arguments.get(2),
+        _ => None,
+    };
+    Some(template.chars().map(|letter| argument(letter).map_or_else(|| letter.into(), |a| (*a).to_owned())).collect())
 }
 
 /// Returns what a name from elsewhere means here.

@@ -73,6 +73,9 @@ impl<'a> Given<'a> {
         {
             return self.variables.get(self.text(only)).copied();
         }
+        if let Some(call) = self.call(span) {
+            return self.called(call);
+        }
         let (gives, end) = self.expression(self.source.spans.index(span.start)?)?;
         let last = self.source.spans.tokens().get(end.checked_sub(1)?)?;
         ((last.end_line, last.end_column) == span.end).then_some(gives)
@@ -98,9 +101,28 @@ impl<'a> Given<'a> {
             let problem =
                 format!("`{}` looks at the text of the ref, such as \"ref_12\", not at the element", call.name);
             let fault = Fault::parse(problem, format!("write `text({receiver}).{}(…)`", call.name));
-            Some(Record { fault, located: self.source.call_located(call) })
+            Some(Record::new(fault, self.source.call_located(call)))
         };
-        self.source.spans.calls().iter().filter_map(|(_, call)| read(call)).collect()
+        let calls = self.source.spans.calls();
+        let asked = calls.iter().filter_map(|(_, call)| self.never_nothing(call));
+        calls.iter().filter_map(|(_, call)| read(call)).chain(asked).collect()
+    }
+
+    /// `find("x") == ()`
+    fn never_nothing(&self, call: &Call) -> Option<Record> {
+        let tokens = self.source.spans.tokens();
+        let end = self.source.spans.index(call.span.start)? + self.source.spans.within(call.span).len();
+        let sign = |at: usize| tokens.get(at).map_or("", |token| self.text(token));
+        let is_compared = matches!(sign(end), "==" | "!=") && sign(end + 1) == "(" && sign(end + 2) == ")";
+        let shown = self.shown(call.span);
+        let (_, rest) = shown.split_once('(')?;
+        if call.name != "find" || !is_compared || self.called(call) != Some(Gives::Reference) {
+            return None;
+        }
+        let sign = if sign(end) == "==" { "== 0" } else { "> 0" };
+        let problem = "`find` never gives `()`: it fails where nothing matches";
+        let fault = Fault::parse(problem, format!("to ask, write `find_all({rest}.len() {sign}`"));
+        Some(Record::new(fault, self.source.call_located(call)))
     }
 
     /// `find("Save").name`, seen from the name of the property.
@@ -135,9 +157,9 @@ impl<'a> Given<'a> {
         let is_whole = row.is_none_or(|row| row.arity.0 <= 1);
         let instead = if is_whole { instead } else { format!("{fact}({shown}, …)") };
         let fix = self.line_with(span, &instead).filter(|_| shown != "ref" && is_whole);
-        let fault = Fault::Parse { problem, hint: Some(format!("write `{instead}`")), fix };
+        let fault = Fault::parse(problem, format!("write `{instead}`"));
         let site = span.site(&self.source.script.name);
-        Some(Record { fault, located: Located { site: Some(site), arguments: Vec::new() } })
+        Some(Record::new(fault, Located { site: Some(site), arguments: Vec::new() }).fixed(fix))
     }
 
     /// `r.clear()`
@@ -147,8 +169,8 @@ impl<'a> Given<'a> {
         let instead = meant.replace("REF", &receiver);
         let problem = format!("`{}` changes the text of the ref, and nothing on the page", call.name);
         let fix = self.line_with(call.span, &instead).filter(|_| receiver != "ref" && !instead.contains('…'));
-        let fault = Fault::Parse { problem, hint: Some(format!("write `{instead}`")), fix };
-        Some(Record { fault, located: self.source.call_located(call) })
+        let fault = Fault::parse(problem, format!("write `{instead}`"));
+        Some(Record::new(fault, self.source.call_located(call)).fixed(fix))
     }
 
     /// Returns the ref that a function of Rhai is called on, as it is written.
@@ -197,7 +219,8 @@ impl<'a> Given<'a> {
         Some((gives, end))
     }
 
-    fn called(&self, call: &Call) -> Option<Gives> {
+    /// Returns what a call gives, where that is sure.
+    pub fn called(&self, call: &Call) -> Option<Gives> {
         let is_other = call.namespace.is_some() || call.is_method || self.source.defines(&call.name);
         let is_closure = |argument: &Span| {
             let first = self.source.spans.within(*argument).first();

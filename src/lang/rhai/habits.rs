@@ -4,6 +4,7 @@
 use super::lexer::{Kind, Token};
 use super::spans::{Place, Span};
 use crate::host::table;
+use crate::lang::IN_WORKER;
 
 /// The tokens around the place of a fault.
 pub struct Around<'a> {
@@ -119,19 +120,65 @@ impl<'a> Around<'a> {
     }
 
     pub fn still_open(&self) -> Option<(String, String)> {
-        let open = self.open_bracket(self.index)?;
+        let open = self.unclosed().or_else(|| self.open_bracket(self.index))?;
         let bracket = self.at(Some(open));
-        let close = match bracket {
-            "(" => ")",
-            "[" | "?[" => "]",
-            _ => "}",
-        };
         let name = match self.tokens.get(open.checked_sub(1).unwrap_or(open)) {
             Some(token) if token.kind == Kind::Name && bracket == "(" => token.text(self.text),
             _ => "",
         };
-        let problem = format!("found {}, but `{name}{bracket}` is still open", self.found());
-        Some((problem, format!("add `{close}` before it")))
+        let line = self.tokens.get(open).map_or(0, |token| token.line);
+        let here = self.tokens.get(self.index).or(self.tokens.last()).map_or(0, |token| token.line);
+        let place = if line == here { String::new() } else { format!(" of line {line}") };
+        let problem = format!("found {}, but `{name}{bracket}`{place} is still open", self.found());
+        // `step("a", || {` lacks `});`. At the end of the script all that is open lacks its partner.
+        let is_end = self.index >= self.tokens.len();
+        let mut missing = String::from(closing(bracket));
+        let (mut around, mut last) = (self.open_bracket(open), line);
+        while let Some(outer) = around.and_then(|at| self.tokens.get(at)) {
+            if (outer.line != last && !is_end) || line == here {
+                break;
+            }
+            if outer.line != last {
+                missing.push_str(if missing.ends_with(')') { "; " } else { " " });
+            }
+            missing.push_str(closing(outer.text(self.text)));
+            (around, last) = (around.and_then(|at| self.open_bracket(at)), outer.line);
+        }
+        let ends_statement = if missing.ends_with(')') && line != here { ";" } else { "" };
+        let hint = match (line == here, is_end) {
+            (true, _) => "before it",
+            (false, true) => "at the end",
+            (false, false) => "where it ends",
+        };
+        Some((problem, format!("add `{missing}{ends_statement}` {hint}")))
+    }
+
+    /// Returns the bracket whose own line stands further right than the line of the one that closes it: by the look of
+    /// the text it lacks its partner.
+    fn unclosed(&self) -> Option<usize> {
+        let indent = |line: usize| {
+            self.text.lines().nth(line.saturating_sub(1)).map_or(0, |line| line.len() - line.trim_start().len())
+        };
+        let mut open: Vec<usize> = Vec::new();
+        let mut last_line = 0;
+        for (index, token) in self.tokens.iter().enumerate().take(self.index + 1) {
+            let is_first = token.line > last_line;
+            last_line = token.end_line;
+            let innermost = open.last().and_then(|&at| Some((at, self.tokens.get(at)?)));
+            match token.text(self.text) {
+                "(" | "[" | "{" | "#{" | "${" | "?[" => open.push(index),
+                ")" | "]" | "}" => {
+                    if let Some((at, _)) =
+                        innermost.filter(|(_, opener)| is_first && indent(token.line) < indent(opener.line))
+                    {
+                        return Some(at);
+                    }
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     /// Looks for a habit from another language right at the fault or just before it: the index of its token, what
@@ -188,7 +235,7 @@ impl<'a> Around<'a> {
             "goto" => no_word("to load a page, use `open(url)`"),
             "def" | "function" | "func" if !matches!(next, "(" | "." | "=") || word == "function" => {
                 if next == "(" {
-                    no_word("write a closure: `|x| …`")
+                    no_word("write a closure: `|| …`")
                 } else {
                     no_word("use `fn name(x) { … }` at the top level")
                 }
@@ -206,7 +253,7 @@ impl<'a> Around<'a> {
             "!==" => no_word("use `!=`"),
             "++" => no_word("use `x += 1`"),
             "--" => no_word("use `x -= 1`"),
-            "=>" if !self.in_switch(index) => no_word("write a closure: `|x| …`"),
+            "=>" if !self.in_switch(index) => no_word(&self.as_closure(index)),
             "->" => no_word("leave the result type out"),
             "#" => said("`#` starts no comment".into(), "comments start with `//`; maps are written `#{…}`"),
             "?" if is_here => no_word("use `if c { a } else { b }`"),
@@ -218,6 +265,23 @@ impl<'a> Around<'a> {
                 said("an object map starts with `#{`".into(), "write `#{name: value}`")
             }
             _ => None,
+        }
+    }
+
+    /// Says how `(a, b) => …` is written, seen from the arrow.
+    fn as_closure(&self, arrow: usize) -> String {
+        let before = arrow.checked_sub(1);
+        let open = before.filter(|_| self.at(before) == ")").and_then(|close| self.open_bracket(close));
+        let parameters: String = match open {
+            Some(open) => {
+                self.tokens.get(open + 1..arrow - 1).unwrap_or(&[]).iter().map(|t| t.text(self.text)).collect()
+            }
+            None => self.at(before).to_owned(),
+        };
+        let first = open.or(before).unwrap_or(arrow);
+        match self.called(first).filter(|call| IN_WORKER.iter().any(|known| known.name == *call)) {
+            Some(call) if !parameters.is_empty() => format!("`{call}` passes nothing to its closure: write `|| …`"),
+            _ => format!("write a closure: `|{}| …`", parameters.replace(',', ", ")),
         }
     }
 
@@ -246,6 +310,14 @@ impl<'a> Around<'a> {
             }
         }
         false
+    }
+}
+
+fn closing(bracket: &str) -> &'static str {
+    match bracket {
+        "(" => ")",
+        "[" | "?[" => "]",
+        _ => "}",
     }
 }
 

@@ -49,11 +49,25 @@ struct Deadline {
     at: Instant,
 }
 
-/// An error that was thrown into the script.
+/// An error that was thrown into the script, or what is wrong with it before it starts.
 #[derive(Debug, Clone)]
 pub struct Record {
     pub fault: Fault,
     pub located: Located,
+    /// The line as it should be, where that is certain.
+    pub fix: Option<String>,
+}
+
+impl Record {
+    pub fn new(fault: Fault, located: Located) -> Self {
+        Self { fault, located, fix: None }
+    }
+
+    /// Adds the line as it should be.
+    #[must_use]
+    pub fn fixed(self, fix: Option<String>) -> Self {
+        Self { fix, ..self }
+    }
 }
 
 /// Why the engine was stopped in a way that no script can catch.
@@ -192,7 +206,7 @@ impl Link {
 
     fn record(&self, fault: Fault, located: Located) -> usize {
         let mut records = self.records.borrow_mut();
-        records.push(Record { fault, located });
+        records.push(Record::new(fault, located));
         records.len() - 1
     }
 

@@ -7,7 +7,9 @@ use std::ops::Range;
 
 use rhai::ParseErrorType;
 
+use super::habits::Around;
 use super::lexer::{Kind, Token};
+use crate::lang::IN_WORKER;
 
 /// A copy of a script under mending.
 pub struct Copy<'a> {
@@ -80,7 +82,13 @@ impl Copy<'_> {
                 let bytes = token.bytes.start..self.tokens.get(index + 1)?.bytes.end;
                 return self.replaced(bytes, "");
             }
-            ":" => return self.map(index).or_else(|| self.blanked(index.checked_sub(1)?, index)),
+            ":" => {
+                return self.map(index).or_else(|| {
+                    let brace = self.brace(index).and_then(|open| self.tokens.get(open));
+                    let instead = brace.map(|brace| (brace.bytes.clone(), "#{".into()));
+                    Some(Mended { instead, ..self.blanked(index.checked_sub(1)?, index)? })
+                });
+            }
             "?" => return self.without_choice(index),
             _ => return None,
         };
@@ -150,13 +158,31 @@ impl Copy<'_> {
         let arrow = self.tokens.get(index)?;
         let before = self.tokens.get(index.checked_sub(1)?)?;
         if before.kind == Kind::Name {
-            let name = before.text(self.text);
-            return self.replaced(before.bytes.start..arrow.bytes.end, &format!("|{name}|"));
+            return self.bars(before.bytes.start..arrow.bytes.end, index - 1, before.text(self.text), index);
         }
-        let open = (0..index).rev().find(|&at| self.at(at) == "(")?;
-        let open = self.tokens.get(open)?;
+        let first = (0..index).rev().find(|&at| self.at(at) == "(")?;
+        let open = self.tokens.get(first)?;
         let inside = self.text.get(open.bytes.end..before.bytes.start).filter(|_| before.text(self.text) == ")")?;
-        self.replaced(open.bytes.start..arrow.bytes.end, &format!("|{inside}|"))
+        self.bars(open.bytes.start..arrow.bytes.end, first, inside, index)
+    }
+
+    /// Puts the bars of a closure around its parameters; `first` and `arrow` are the tokens around them. The control
+    /// functions pass nothing: what takes something there is only sure to be in order where it is not used.
+    fn bars(&self, bytes: Range<usize>, first: usize, parameters: &str, arrow: usize) -> Option<Mended> {
+        let around = Around { text: self.text, tokens: self.tokens, index: first };
+        let is_control = around.called(first).is_some_and(|call| IN_WORKER.iter().any(|known| known.name == call));
+        if !is_control || parameters.is_empty() {
+            return self.replaced(bytes, &format!("|{parameters}|"));
+        }
+        let uses = |name: &Token| {
+            let is_name = |other: &Token| other.text(self.text) == name.text(self.text);
+            name.kind == Kind::Name && self.tokens.iter().skip(arrow).any(is_name)
+        };
+        if self.tokens.get(first..arrow)?.iter().any(uses) {
+            let mended = self.replaced(bytes, &format!("|{parameters}|"))?;
+            return Some(Mended { instead: None, ..mended });
+        }
+        self.replaced(bytes, "||")
     }
 
     /// `let x: int`
@@ -171,16 +197,8 @@ impl Copy<'_> {
 
     /// `{a: 1}`: the sign goes where a blank stands beside the brace, else into the first key.
     fn map(&self, index: usize) -> Option<Mended> {
-        let mut depth = 0_i32;
-        let open = (0..index).rev().find(|&at| {
-            depth += match self.at(at) {
-                "}" | ")" | "]" => -1,
-                "{" | "(" | "[" | "#{" => 1,
-                _ => 0,
-            };
-            depth > 0
-        })?;
-        let brace = self.tokens.get(open).filter(|brace| brace.text(self.text) == "{")?.bytes.clone();
+        let open = self.brace(index)?;
+        let brace = self.tokens.get(open)?.bytes.clone();
         let mended = if self.text.get(..brace.start)?.ends_with(' ') {
             self.replaced(brace.start - 1..brace.end, "#{")
         } else if self.text.get(brace.end..)?.starts_with(' ') {
@@ -192,6 +210,20 @@ impl Copy<'_> {
             self.replaced(brace.start..key.bytes.end, &format!("#{{{}", short.as_str()))
         }?;
         Some(Mended { instead: Some((brace, "#{".into())), ..mended })
+    }
+
+    /// Returns the brace around a key and its value.
+    fn brace(&self, index: usize) -> Option<usize> {
+        let mut depth = 0_i32;
+        let open = (0..index).rev().find(|&at| {
+            depth += match self.at(at) {
+                "}" | ")" | "]" => -1,
+                "{" | "(" | "[" | "#{" => 1,
+                _ => 0,
+            };
+            depth > 0
+        })?;
+        (self.at(open) == "{").then_some(open)
     }
 
     /// `c ? a : b` up to where the statement or the argument ends.

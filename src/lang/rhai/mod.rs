@@ -2,8 +2,11 @@
 
 mod bind;
 mod check;
+mod choices;
 mod compile;
+mod conditions;
 mod control;
+mod doubts;
 mod elsewhere;
 mod engine;
 mod fields;
@@ -63,8 +66,8 @@ pub fn run(start: Start, exchange: Exchange, stop: Arc<AtomicBool>) -> End {
     result.unwrap_or_else(|error| End::Error(ended(&link, modules.names(&engine), &error)))
 }
 
-fn ended_at(Record { fault, located }: Record) -> Ended {
-    Ended { fault, site: located.site, arguments: located.arguments, stack: Vec::new() }
+fn ended_at(Record { fault, located, fix }: Record) -> Ended {
+    Ended { fault, site: located.site, arguments: located.arguments, stack: Vec::new(), fix }
 }
 
 /// Returns where the entry of a literal map stands: its name and its value.
@@ -129,7 +132,7 @@ fn ended(link: &Link, names: &Names, error: &EvalAltResult) -> Ended {
         None if matches!(inner, EvalAltResult::ErrorTerminated(..)) => (Fault::Cancelled, located),
         None => (foreign_closure(link, inner).unwrap_or_else(|| words::of_engine(inner, names)), located),
     };
-    Ended { fault, site: located.site, arguments: located.arguments, stack }
+    Ended { fault, site: located.site, arguments: located.arguments, stack, fix: None }
 }
 
 /// Words what Rhai says when a closure is called that a function of a module made and gave away: it can't be found.
@@ -152,5 +155,5 @@ fn foreign_closure(link: &Link, error: &EvalAltResult) -> Option<Fault> {
 fn first_caught(link: &Link, names: &Names, map: &Map) -> Option<Record> {
     let caught = words::of_caught(map, names)?;
     let located = caught.place.map(|place| link.sources().at(place)).unwrap_or_default();
-    Some(Record { fault: caught.fault, located })
+    Some(Record::new(caught.fault, located))
 }

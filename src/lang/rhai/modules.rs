@@ -10,9 +10,9 @@ use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, 
 
 use super::check::{self, Checked, Unsure, Verdict};
 use super::compile::{self, Compiled, Doubtful};
+use super::doubts;
 use super::lexer::{Kind, Token};
 use super::link::{Link, Record};
-use super::literals;
 use super::names::Names;
 use super::sources::{self, Located, Source};
 use super::spans::Spans;
@@ -85,7 +85,7 @@ impl Modules {
     pub fn doubts(&self) -> Vec<Record> {
         let sources = self.link.sources().each(Rc::clone);
         let all: Vec<&Source> = sources.iter().map(Rc::as_ref).collect();
-        let mut doubts: Vec<Record> = all.iter().flat_map(|source| literals::doubts(source, &all)).collect();
+        let mut doubts: Vec<Record> = all.iter().flat_map(|source| doubts::doubts(source, &all)).collect();
         doubts.extend(self.decided(Verdict::Doubted));
         doubts
     }
@@ -98,7 +98,7 @@ impl Modules {
     }
 
     fn note(&self, fault: Fault, located: Located) {
-        self.findings.borrow_mut().push(Record { fault, located });
+        self.findings.borrow_mut().push(Record::new(fault, located));
     }
 
     fn load_below(&self, engine: &Engine, script: Script, chain: &mut Vec<String>) -> Outcome<Rc<Source>> {

@@ -7,6 +7,7 @@ use rhai::Engine;
 use super::elsewhere::{self, Meant};
 use super::{bind, value};
 use crate::host::function::parameters;
+use crate::host::table;
 use crate::lang::IN_WORKER;
 use crate::lang::fault::Fault;
 
@@ -30,8 +31,9 @@ const OF_ENGINE: &[&str] = &["print(value)", "debug(value)", "type_of(value)"];
 const KEYWORDS: &[(&str, usize, usize)] =
     &[("call", 1, 99), ("curry", 1, 99), ("Fn", 1, 1), ("is_def_fn", 2, 3), ("is_def_var", 1, 1), ("is_shared", 1, 1)];
 
-/// Methods of a tree, counted with the tree.
-const OF_TREE: &[(&str, usize, usize)] = &[("find", 2, 3), ("find_all", 2, 3), ("get", 2, 2), ("diff", 2, 2)];
+/// Methods of a tree with the rows behind them.
+const OF_TREE: &[(&str, &str)] =
+    &[("find", "tree_find"), ("find_all", "tree_find_all"), ("get", "tree_get"), ("diff", "tree_diff")];
 
 impl Names {
     /// Collects the functions of an engine, of the host and of the worker.
@@ -60,8 +62,14 @@ impl Names {
             let name = takes.split('(').next().unwrap_or(takes);
             add(name, 1..=1, vec![(*takes).to_owned()], true);
         }
-        for (name, least, most) in KEYWORDS.iter().chain(OF_TREE) {
+        for (name, least, most) in KEYWORDS {
             add(name, *least..=*most, Vec::new(), false);
+        }
+        for (name, row) in OF_TREE {
+            if let Some(row) = table::function(row) {
+                let takes = row.signatures.iter().map(|signature| (*signature).to_owned()).collect();
+                add(name, row.arity.0..=row.arity.1, takes, false);
+            }
         }
         let ours: Vec<String> = names.iter().filter(|(_, known)| known.is_ours).map(|(name, _)| name.clone()).collect();
         let list = engine.collect_fn_metadata(
@@ -76,6 +84,10 @@ impl Names {
         );
         // Names with a `$` are getters and the like, which no script can call.
         for (name, count, takes) in list.into_iter().filter(|(name, ..)| !name.contains('$')) {
+            // Those of a tree are known by the forms of their rows.
+            if takes.starts_with(&format!("{name}(tree")) {
+                continue;
+            }
             if !ours.contains(&name) {
                 let known = names.entry(name).or_default();
                 known.counts.push(count);
@@ -100,19 +112,22 @@ impl Names {
     /// Returns how a function is called: the usual form of one of ours, the only form of another.
     pub fn form(&self, name: &str) -> Option<String> {
         let known = self.get(name)?;
-        (known.is_ours || known.takes.len() == 1).then(|| known.takes.first().cloned()).flatten()
+        let form = known.takes.first().filter(|_| known.is_ours || known.takes.len() == 1)?;
+        Some(if known.is_ours { form.clone() } else { as_method(form) })
     }
 
     /// Returns whether a tree has a method of this name.
     pub fn is_of_tree(name: &str) -> bool {
-        OF_TREE.iter().any(|(known, ..)| *known == name)
+        OF_TREE.iter().any(|(known, _)| *known == name)
     }
 
-    /// Returns the fault for a name that no function has; `own` are the script's functions.
-    pub fn unknown(&self, wrong: &str, own: &[&str]) -> Fault {
+    /// Returns the fault for a name that no function has, called with so many arguments; `own` are the script's
+    /// functions. Of two names that are equally near, the one counts that `fits` the arguments.
+    pub fn unknown(&self, wrong: &str, count: usize, own: &[&str], fits: impl Fn(&str) -> bool) -> Fault {
         // A slip in the name of an own function counts before what other tools call so.
         let is_own = |near: &String| own.contains(&near.as_str());
-        let near = self.nearest(wrong, own);
+        let takes_it = |name: &str| self.get(name).is_none_or(|known| known.counts.contains(&count)) && fits(name);
+        let near = self.nearest(wrong, own, takes_it);
         let (suggestion, hint) = match elsewhere::meant(wrong) {
             _ if near.as_ref().is_some_and(is_own) => (near, None),
             Some(Meant::Named(name)) => (Some(name.to_owned()), None),
@@ -124,7 +139,7 @@ impl Names {
     }
 
     /// Returns the known name that is written most like a wrong one.
-    fn nearest(&self, wrong: &str, own: &[&str]) -> Option<String> {
+    fn nearest(&self, wrong: &str, own: &[&str], fits: impl Fn(&str) -> bool) -> Option<String> {
         let length = wrong.chars().count();
         let lower = wrong.to_lowercase();
         let own = own.iter().map(|name| (*name, 0));
@@ -134,9 +149,22 @@ impl Names {
             let distance = strsim::damerau_levenshtein(&lower, &name.to_lowercase());
             // A short name is near to many; ours are more likely meant.
             let limit = if length >= 6 || (length >= 4 && handicap == 0) { 2 } else { 1 };
-            (distance <= limit).then_some((distance * 2 + handicap, name))
+            (distance <= limit).then(|| (distance * 2 + handicap, !fits(name), name))
         });
-        ranked.min().map(|(_, name)| name.to_owned())
+        ranked.min().map(|(.., name)| name.to_owned())
+    }
+}
+
+/// Turns `push(array: array, item: any)` of Rhai into `array.push(any)`; the forms of ours stay.
+fn as_method(form: &str) -> String {
+    let whole = || form.to_owned();
+    let Some((name, inside)) = form.split_once('(') else { return whole() };
+    let kinds = inside.trim_end_matches(')').split(", ").map(|part| part.rsplit(": ").next().unwrap_or(part));
+    match kinds.collect::<Vec<_>>().split_first() {
+        Some((receiver, rest)) if !receiver.is_empty() && !name.contains('.') => {
+            format!("{receiver}.{name}({})", rest.join(", "))
+        }
+        _ => whole(),
     }
 }
 

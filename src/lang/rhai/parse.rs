@@ -88,6 +88,12 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
         ParseErrorType::MissingToken(token, _) if matches!(token.as_str(), "," | ")") && around.ends_statement() => {
             around.still_open().unwrap_or_else(|| ("a bracket is still open".into(), "close it".into()))
         }
+        ParseErrorType::MissingToken(..) | ParseErrorType::UnexpectedEOF
+            if around.index == around.tokens.len()
+                && let Some(open) = around.still_open() =>
+        {
+            open
+        }
         ParseErrorType::MissingToken(token, description) => {
             let found = around.found();
             (
@@ -180,6 +186,11 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
         ),
         ParseErrorType::MismatchedType(expected, found) => {
             (format!("found {found}, expected {expected}"), "correct the marked place".into())
+        }
+        _ if matches!(around.at(Some(around.index)), ")" | "]" | "}")
+            && let Some(open) = around.still_open() =>
+        {
+            open
         }
         other => (lowercase(&other.to_string()), "correct the marked place".into()),
     };

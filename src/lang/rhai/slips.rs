@@ -1,14 +1,16 @@
 //! Slips of the pen that do not parse: a comma, colon or quote that is missing, a `let` that was left out. What was
 //! meant is clear from the words around, so each is told once, with the line as it should be.
 
+mod foreign;
+
 use std::ops::Range;
 
-use rhai::ParseErrorType;
+use rhai::{LexError, ParseErrorType};
 
 use super::habits::Around;
 use super::lexer::{Kind, Token};
 use super::spans::Span;
-use crate::host::function::Function;
+use crate::host::function::{Function, bare_ref};
 use crate::host::table;
 use crate::script::Script;
 
@@ -22,8 +24,8 @@ pub struct Slip {
     pub instead: Option<(Range<usize>, String)>,
     /// The copy with the same columns, mended.
     pub mended: Option<String>,
-    /// A variable that was set without being declared: its other uses are no faults of their own.
-    pub undeclared: Option<String>,
+    /// What was to be declared, such as a variable that lacks its `let`: its other uses are no faults of their own.
+    pub names: Vec<String>,
 }
 
 /// Words for `else if` in other languages, in lower case and without `_`.
@@ -36,9 +38,23 @@ const HOSTS: &[&str] = &[".com", ".org", ".net", ".io", ".dev", ".app", ".de", "
 /// copy.
 pub fn slip(around: &Around<'_>, written: &Script, error: &ParseErrorType) -> Option<Slip> {
     let pen = Pen { around, written };
-    let wherever = pen.address(error).or_else(|| pen.selector()).or_else(|| pen.branch()).or_else(|| pen.anonymous());
+    let wherever = pen
+        .foreign(error)
+        .or_else(|| pen.address(error))
+        .or_else(|| pen.selector())
+        .or_else(|| pen.branch())
+        .or_else(|| pen.anonymous());
     wherever.or_else(|| match error {
+        ParseErrorType::DuplicatedProperty(key) => pen.twice(key),
+        ParseErrorType::BadInput(LexError::UnterminatedString) => pen.interpolation(),
         ParseErrorType::MissingToken(token, place) if token == ":" && place.contains("object map") => pen.colon(),
+        ParseErrorType::MissingToken(token, _)
+            if matches!(token.as_str(), ";" | "}")
+                && pen.closes()
+                && let Some(slip) = pen.interpolation() =>
+        {
+            Some(slip)
+        }
         // A word from another language explains more than the sign that is missing beside it.
         ParseErrorType::MissingToken(..) if around.habit().is_some() => None,
         ParseErrorType::MissingToken(token, place) => match token.as_str() {
@@ -62,6 +78,15 @@ pub fn slip(around: &Around<'_>, written: &Script, error: &ParseErrorType) -> Op
     })
 }
 
+/// Returns the scheme that an address without one most likely has: the one of a host name that it begins with.
+pub fn scheme_of_host(address: &str) -> Option<&'static str> {
+    let host = address.split(['/', '?', '#']).next().unwrap_or(address);
+    let name = host.split(':').next().unwrap_or(host);
+    let is_loopback = matches!(name, "localhost" | "127.0.0.1");
+    let is_host = host.starts_with("www.") || is_loopback || HOSTS.iter().any(|end| name.ends_with(end));
+    is_host.then_some(if is_loopback { "http" } else { "https" })
+}
+
 struct Pen<'a> {
     around: &'a Around<'a>,
     written: &'a Script,
@@ -69,7 +94,7 @@ struct Pen<'a> {
 
 fn told(token: &Token, problem: impl Into<String>, hint: impl Into<String>) -> Slip {
     let (problem, hint) = (problem.into(), hint.into());
-    Slip { span: Span::of(token), problem, hint, instead: None, mended: None, undeclared: None }
+    Slip { span: Span::of(token), problem, hint, instead: None, mended: None, names: Vec::new() }
 }
 
 impl<'a> Pen<'a> {
@@ -83,6 +108,11 @@ impl<'a> Pen<'a> {
 
     fn token(&self, index: usize) -> Option<&'a Token> {
         self.around.tokens.get(index)
+    }
+
+    /// Returns whether the fault stands at a bracket or a sign that ends something.
+    fn closes(&self) -> bool {
+        matches!(self.at(self.here()), ")" | "]" | "," | ";" | "")
     }
 
     fn before(&self, index: usize) -> Option<&'a Token> {
@@ -162,15 +192,10 @@ impl<'a> Pen<'a> {
                 let slip = told(token, "this address stands in no quotes", format!("write `\"{raw}\"`"));
                 return self.quoted(slip, token, raw);
             }
-            let host = raw.split('/').next().unwrap_or(raw);
-            let is_host =
-                raw.starts_with("www.") || raw.starts_with("localhost") || HOSTS.iter().any(|end| host.ends_with(end));
+            let scheme = scheme_of_host(raw);
             let call = self.around.called(index).filter(|call| matches!(*call, "open" | "new_tab"))?;
             let is_undefined = matches!(error, ParseErrorType::VariableUndefined(name) if name == word) || index < here;
-            if !is_host || !is_undefined {
-                return None;
-            }
-            let scheme = if raw.starts_with("localhost") { "http" } else { "https" };
+            let scheme = scheme.filter(|_| is_undefined)?;
             let hint = format!("write `{call}(\"{scheme}://{raw}\")`");
             let slip = self.quoted(told(token, "this address stands in no quotes", hint), token, raw)?;
             // Which scheme it has, only the author knows.
@@ -189,6 +214,14 @@ impl<'a> Pen<'a> {
             let call = self.around.called(index).filter(|_| is_first && name.is_some())?;
             let raw = self.raw(sign);
             let takes_ref = table::function(call).is_some_and(Function::takes_ref);
+            if let Some(reference) = bare_ref(raw).filter(|_| takes_ref) {
+                let slip = told(sign, "a ref is a text: it stands in quotes", format!("write `\"{reference}\"`"));
+                let bytes = self.bytes_of(sign, raw)?;
+                return Some(Slip {
+                    instead: Some((bytes, format!("\"{reference}\""))),
+                    ..self.quoted(slip, sign, raw)?
+                });
+            }
             let hint =
                 if takes_ref { format!("write `{call}(query(\"{raw}\")[0])`") } else { format!("write `\"{raw}\"`") };
             let slip = told(sign, "this CSS selector stands in no quotes", hint);
@@ -307,13 +340,20 @@ impl<'a> Pen<'a> {
         let (before, found) = (self.before(here)?, self.token(here)?);
         let open = self.around.open_bracket(here)?;
         let name = self.before(open)?;
-        let is_next_line = found.line > before.end_line && self.token(open)?.line == before.end_line;
+        let line = self.token(open)?.line;
+        // A brace at the start of its line ends the closure in the call.
+        let ends_block = before.text(self.around.text) == "}" && self.before(here - 1)?.end_line < before.line;
+        let is_next_line = found.line > before.end_line && (line == before.end_line || ends_block);
         if !is_next_line || self.around.ends_statement() {
             return None;
         }
-        let problem = format!("`{}(` is still open at the end of line {}", self.shown(name), before.end_line);
+        let place = if ends_block { format!("of line {line} ") } else { String::new() };
+        let problem = format!("`{}(` {place}is still open at the end of line {}", self.shown(name), before.end_line);
         let slip = told(before, problem, format!("add `)` after `{}`", self.shown(before)));
         let mended = self.add(slip, before, ");");
+        if ends_block {
+            return Some(mended);
+        }
         // Which of several brackets lacks its partner, only the author knows.
         Some(Slip { instead: None, ..mended })
     }
@@ -356,7 +396,7 @@ impl<'a> Pen<'a> {
         let sign = self.token(here + 1)?;
         let mended = self.filled_up(&(token.bytes.start..sign.bytes.end), "");
         let start = token.bytes.start;
-        Some(Slip { instead: Some((start..start, "let ".into())), mended, undeclared: Some(name.into()), ..slip })
+        Some(Slip { instead: Some((start..start, "let ".into())), mended, names: vec![name.into()], ..slip })
     }
 
     /// `function(x) { … }` and `fn() { … }` where a value should stand.
@@ -379,10 +419,14 @@ impl<'a> Pen<'a> {
         if !is_value || self.at(close + 1) != "{" {
             return None;
         }
-        let close = self.token(close)?;
+        let (close, at_open) = (self.token(close)?, close + 1);
         let parameters = self.around.text.get(open.bytes.end..close.bytes.start)?;
-        let slip = told(word, format!("Rhai has no `{}` for a value", self.shown(word)), "write a closure: `|x| …`");
-        Some(self.put(slip, word.bytes.start..close.bytes.end, &format!("|{parameters}|")))
+        let bars = format!("|{parameters}|");
+        let problem = format!("Rhai has no `{}` for a value", self.shown(word));
+        let slip = told(word, problem, format!("write a closure: `{bars} …`"));
+        // Words stay apart from the brace behind them.
+        let gap = if close.bytes.end == self.token(at_open)?.bytes.start { " " } else { "" };
+        Some(self.put(slip, word.bytes.start..close.bytes.end, &format!("{bars}{gap}")))
     }
 
     /// `catch e { … }`

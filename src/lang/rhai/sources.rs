@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use rhai::{AST, EvalAltResult, NativeCallContext, Position};
 
-use super::spans::{Call, Place, Spans};
+use super::spans::{Call, Place, Span, Spans};
 use crate::lang::protocol::StackFrame;
 use crate::script::{Script, Site};
 
@@ -49,6 +49,11 @@ pub struct Trace {
 impl Source {
     pub fn defines(&self, function: &str) -> bool {
         self.spans.definitions().iter().any(|known| known.name == function)
+    }
+
+    /// Returns a place that is no call.
+    pub fn located(&self, span: Span) -> Located {
+        Located { site: Some(span.site(&self.script.name)), arguments: Vec::new() }
     }
 
     /// Returns the place of a call with its arguments.

@@ -73,6 +73,7 @@ fn stale() -> Error {
         was: "button \"Old\"".into(),
         cause: crate::error::StaleCause::Removed,
         by: None,
+        frame: None,
         nearest: Vec::new(),
         minted: None,
     }
@@ -302,7 +303,7 @@ fn wrong_types_and_other_slips_are_told_in_plain_words() {
         ("[1].push()", "`push` does not take (array)"),
         ("let m = #{a: 1}; m.typo", "there is no property `typo`"),
         ("if 1 { }", "found a number, expected true or false"),
-        ("if url() { }", "found nothing, expected true or false"),
+        ("let f = |x| x; if f.call(()) { }", "found nothing, expected true or false"),
         ("[1, 2][9]", "index 9 is out of bounds: the array has 2 items"),
         ("\"a\" * 2", "`*` does not work on string and int"),
         ("for x in 5 { }", "found a number, expected an iterable value"),

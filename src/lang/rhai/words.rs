@@ -47,13 +47,13 @@ pub fn of_engine(error: &EvalAltResult, names: &Names) -> Fault {
         E::ErrorArithmetic(problem, _) if problem.contains("by zero") => {
             Fault::hinted(lowercase(problem), "test the divisor first")
         }
-        E::ErrorArithmetic(problem, _) => Fault::script(lowercase(problem)),
+        E::ErrorArithmetic(problem, _) => no_number(problem).unwrap_or_else(|| Fault::script(lowercase(problem))),
         E::ErrorTooManyOperations(_) => limit("operations", "it ran too long without an end"),
         E::ErrorTooManyVariables(_) => limit("variables", "too many variables at once"),
         E::ErrorTooManyModules(_) => limit("modules", "too many imports"),
         E::ErrorStackOverflow(_) => limit("call depth", "functions call each other too deep"),
         E::ErrorDataTooLarge(what, _) => limit("value size", too_large(what)),
-        E::ErrorParsing(kind, _) => Fault::Parse { problem: lowercase(&kind.to_string()), hint: None, fix: None },
+        E::ErrorParsing(kind, _) => Fault::Parse { problem: lowercase(&kind.to_string()), hint: None },
         E::ErrorRuntime(thrown, _) => of_thrown(thrown),
         other => Fault::script(lowercase(&other.to_string())),
     }
@@ -103,7 +103,7 @@ pub fn of_caught(map: &Map, names: &Names) -> Option<Caught> {
         Some(("Variable not found", name)) => variable(name),
         Some(("Property not found", name)) => property(name, "map", names),
         _ if let Some((name, kind)) = unknown_property(problem) => property(name, plain_type(kind), names),
-        _ => Fault::script(lowercase(problem)),
+        _ => no_number(problem).unwrap_or_else(|| Fault::script(lowercase(problem))),
     };
     let place = place.or_else(|| number("line").zip(number("position")));
     Some(Caught { fault, place })
@@ -113,6 +113,23 @@ pub fn of_caught(map: &Map, names: &Names) -> Option<Caught> {
 fn read_place(text: &str) -> Option<(usize, usize)> {
     let (line, position) = text.strip_suffix(')')?.split_once(", position ")?;
     Some((line.parse().ok()?, position.parse().ok()?))
+}
+
+/// Reads `Error parsing integer number '12 €': invalid digit found in string`.
+fn no_number(problem: &str) -> Option<Fault> {
+    let (kind, rest) = problem.strip_prefix("Error parsing ")?.split_once(" number '")?;
+    let (text, _) = rest.rsplit_once("': ")?;
+    let is_whole = kind.starts_with("int");
+    let hint = if is_whole && text.trim().parse::<f64>().is_ok() {
+        "write `parse_float(text)`".to_owned()
+    } else {
+        let function = if is_whole { "parse_int" } else { "parse_float" };
+        format!(
+            "take the number out first, as in `{function}(text.split(\" \")[0])`, or take away the rest with `replace`"
+        )
+    };
+    let what = if is_whole { "a whole number" } else { "a number" };
+    Some(Fault::hinted(format!("{} is not {what}", quoted(text)), hint))
 }
 
 fn limit(limit: &str, problem: &str) -> Fault {
@@ -155,6 +172,13 @@ fn not_found(signature: &str, names: &Names) -> Fault {
             "walk them with `for node in t.nodes`, or let the host look with `find_all(…)`",
         );
     }
+    if matches!(name, "to_int" | "to_float") && given == ["string"] {
+        let parse = name.replace("to", "parse");
+        return Fault::hinted(
+            format!("`{name}` turns one kind of number into another"),
+            format!("write `{parse}(text)`"),
+        );
+    }
     if let Some(known) = names.get(name).filter(|known| !known.takes.is_empty()) {
         let found = if given.is_empty() { "no arguments".to_owned() } else { format!("({})", given.join(", ")) };
         let mut takes: Vec<_> = known.takes.iter().map(|takes| format!("`{takes}`")).collect();
@@ -173,7 +197,7 @@ fn not_found(signature: &str, names: &Names) -> Fault {
             format!("it was given {}", given.len()),
         );
     }
-    names.unknown(name, &[])
+    names.unknown(name, given.len(), &[], |_| true)
 }
 
 fn variable(name: &str) -> Fault {
@@ -234,10 +258,13 @@ fn mismatch(expected: &str, found: &str) -> Fault {
     let (expected, found) = (plain_type(expected), plain_type(found));
     let found = if found == "()" { "nothing" } else { found };
     if expected == "bool" {
-        return Fault::hinted(
-            format!("found {found}, expected true or false"),
-            "compare it, as in `x != ()`, `x > 0` or `x != \"\"`",
-        );
+        let hint = match found {
+            "array" => "ask for its length, as in `list.len() > 0`",
+            "string" => "compare it, as in `text != \"\"`; whether something is there, `find_all(…).len() > 0` tells",
+            "nothing" | "map" => "compare it, as in `x != ()`",
+            _ => "compare it, as in `x > 0`",
+        };
+        return Fault::hinted(format!("found {found}, expected true or false"), hint);
     }
     if found.starts_with("Range") {
         return Fault::hinted(

@@ -33,7 +33,7 @@ fn callers_in_other_scripts_stand_below_the_excerpt() {
         Script::from_text("main.rhai", "import \"forms\" as forms;\n\nforms::fill_in(#{\n  \"Name\": \"Ann\"\n});\n");
     let mut scripts = Scripts::new(&main, None, 1000);
     let library = scripts.import("forms", "main.rhai").expect("it is there");
-    let error = Error::FindNone { wanted: "\"Name\"".into(), waited_ms: 5000, role: None, nearest: Vec::new() };
+    let error = super::places::none("\"Name\"".into(), None, Vec::new());
     let frame = StackFrame { script: "main.rhai".into(), line: 3, column: 8, function: "fill_in".into() };
     let failure =
         Failure { site: site(&library, "find(#{ name: label })"), stack: vec![frame], ..Failure::nowhere(error) };

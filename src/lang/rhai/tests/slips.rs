@@ -1,7 +1,6 @@
 //! Slips of the pen: each is told once, with the line as it should be where that is certain.
 
 use super::{Ran, run};
-use crate::lang::fault::Fault;
 
 /// Returns the only fault of a script as `message | help` and its fix.
 #[track_caller]
@@ -9,8 +8,7 @@ fn only(text: &str) -> (String, Option<String>) {
     let ran: Ran = run(text);
     let all: Vec<_> = ran.faults.iter().map(|fault| fault.fault.error().map(|error| error.to_string())).collect();
     assert_eq!(all.len(), 1, "{text}: {all:?}");
-    let Fault::Parse { fix, .. } = &ran.error().fault else { panic!("{text}: {:?}", ran.error()) };
-    (ran.message(), fix.clone())
+    (ran.message(), ran.error().fix.clone())
 }
 
 #[test]
@@ -61,7 +59,7 @@ fn each_slip_is_told_once_with_the_line_as_it_should_be() {
             "Rhai has no `elif`",
             Some("let x = if true { 1 } else if false { 2 } else { 3 }; log(x);"),
         ),
-        ("step(\"a\", function() { url(); });", "write a closure: `|x| …`", Some("step(\"a\", || { url(); });")),
+        ("step(\"a\", function() { url(); });", "write a closure: `|| …`", Some("step(\"a\", || { url(); });")),
         ("let f = fn(a, b) { a };", "write a closure", Some("let f = |a, b| { a };")),
         ("try { url(); } catch e { log(e); }", "write `catch (e) { … }`", Some("try { url(); } catch (e) { log(e); }")),
         ("emit([product: \"x\"]);", "stand in a map, not in an array | write `#{product: …}`", None),
@@ -71,10 +69,69 @@ fn each_slip_is_told_once_with_the_line_as_it_should_be() {
         ("select(find(\"a\"), option=\"x\");", "leave the name out: `select(ref, option)", None),
         ("let 1x = 3;", "found `1x`, expected the name of a variable", None),
         ("print \"hello\";", "`print` needs its argument in brackets", Some("print(\"hello\");")),
+        (
+            "step(\"a\", || {\n  url();\n}\nlog(\"b\");",
+            "`step(` of line 1 is still open at the end of line 3 | add `)` after `}`",
+            Some("});"),
+        ),
+        ("fill({\"Name\": \"Ann\"});", "an object map starts with `#{`", Some("fill(#{\"Name\": \"Ann\"});")),
         ("click(.primary);", "no quotes | write `click(query(\".primary\")[0])`", None),
         ("click(#id);", "no quotes | write `click(query(\"#id\")[0])`", None),
         ("query(#id);", "no quotes | write `\"#id\"`", Some("query(\"#id\");")),
         ("\"a\" = \"b\";", "only a variable can be set", None),
+        ("step(\"a\", () => { url(); });", "write a closure: `|| …`", Some("step(\"a\", || { url(); });")),
+        ("step(\"a\", function(){ url(); });", "write a closure: `|| …`", Some("step(\"a\", || { url(); });")),
+        ("retry(3, x => url());", "`retry` passes nothing to its closure", Some("retry(3, || url());")),
+        ("retry(3, x => log(x));", "`retry` passes nothing to its closure: write `|| …`", None),
+        ("let f = (a, b) => a;", "write a closure: `|a, b| …`", Some("let f = |a, b| a;")),
+        ("let m = #{a: 1, a: 2}; log(m);", "the key `a` stands twice in this map | leave one of them out", None),
+        ("let m = #{\"ab\": 1, b: 2, \"ab\": 3};", "the key `\"ab\"` stands twice", None),
+        (
+            "let x = 1; match x { 1 => clik(1), _ => 2 }",
+            "Rhai has no `match` | use `switch x { 1 => …, _ => … }`",
+            Some("let x = 1; switch x { 1 => clik(1), _ => 2 }"),
+        ),
+        (
+            "let x = 1; log(match x { 1 => 1, _ => 2 });",
+            "Rhai has no `match`",
+            Some("let x = 1; log(switch x { 1 => 1, _ => 2 });"),
+        ),
+        (
+            "import { a, b } from \"./lib.js\"; a(); b();",
+            "Rhai imports a module as a whole | write `import \"./lib.js\" as lib;`, and call `lib::a(…)`",
+            None,
+        ),
+        ("from lib import a\na();", "| write `import \"lib\" as lib;`, and call `lib::a(…)`", None),
+        ("import forms", "| write `import \"forms\" as forms;`", None),
+        (
+            "let x = 1; log(f\"hello {x}\");",
+            "Rhai has no f-strings | write `hello ${x}`",
+            Some("let x = 1; log(`hello ${x}`);"),
+        ),
+        (
+            "let x = 1; log(`hello ${x`);",
+            "this `${` is still open | write `${x}`",
+            Some("let x = 1; log(`hello ${x}`);"),
+        ),
+        ("let x = 1; log(`hello ${x);\nlog(\"b\");", "this `${` is still open | close it with `}`", None),
+        ("click(ref12);", "a ref is a text: it stands in quotes | write `\"ref_12\"`", Some("click(\"ref_12\");")),
+        ("click([ref_12]);", "it stands in quotes", Some("click(\"ref_12\");")),
+        ("click(#ref_12);", "it stands in quotes", Some("click(\"ref_12\");")),
+        (
+            "step(\"a\", || {\n  if true {\n    url();\n});",
+            "but `{` of line 2 is still open | add `}` where it ends",
+            None,
+        ),
+        (
+            "step(\"a\", || {\n  url();\n",
+            "found the end of the script, but `{` of line 1 is still open | add `});` at the end",
+            None,
+        ),
+        (
+            "step(\"a\", || {\n  step(\"b\", || {\n    url();\n",
+            "`{` of line 2 is still open | add `}); });` at the end",
+            None,
+        ),
         ("click(find(\"a\")\nlog(1);", "`click(` is still open at the end of line 1 | add `)` after `)`", None),
     ] {
         let (found, line) = only(text);
