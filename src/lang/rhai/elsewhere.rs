@@ -90,7 +90,10 @@ const OTHERWISE: &[(&[&str], &str)] = &[
     (&["getbytestid", "findbytestid"], "write `query(\"[data-testid='…']\")[0]`"),
     (&["getelementbyid", "findbyid"], "write `query(\"#…\")[0]`"),
     (&["xpath", "findbyxpath", "byxpath"], "there is no XPath: `find(role, name)` and `query(css)` find elements"),
-    (&["first", "last", "nth"], "write `find(#{name: …, nth: 0})`, or `find_all(…)[0]`; the last one stands at `[-1]`"),
+    (
+        &["first", "last", "nth"],
+        "the first of a list is `list[0]`, the last `list[-1]`; of several matches, `find(#{name: …, nth: 0})`",
+    ),
     (
         &["innerhtml", "outerhtml", "html", "pagesource", "getcontent", "content"],
         "`tree()` and `text()` read the page; its HTML only `eval_js(code)` gives, with `--allow-js`",

@@ -104,7 +104,13 @@ impl<'a> Around<'a> {
         let function = self.called(self.index).unwrap_or("find");
         let row = table::function(function);
         let has_option = row.is_none_or(|row| row.options.iter().any(|(option, _)| *option == name));
-        let in_map = row.and_then(|row| row.signatures.iter().rev().find(|signature| signature.contains("#{…}")));
+        // Behind other arguments the map is the last one of them.
+        let has_others = (0..self.index).rev().take(4).any(|at| self.at(Some(at)) == ",");
+        let fits = |form: &&&str| form.contains("#{…}") && (form.contains(", #{…}") || !has_others);
+        let in_map = row.and_then(|row| {
+            let mut forms = row.signatures.iter().rev();
+            forms.clone().find(fits).or_else(|| forms.find(|form| form.contains("#{…}")))
+        });
         let in_map = in_map.map(|form| form.replace("#{…}", &format!("#{{{name}: …}}")));
         let hint = match (in_map, row) {
             (Some(form), _) if has_option => format!("options stand in a map: `{form}`"),

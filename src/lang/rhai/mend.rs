@@ -204,10 +204,12 @@ impl Copy<'_> {
         } else if self.text.get(brace.end..)?.starts_with(' ') {
             self.replaced(brace.start..brace.end + 1, "#{")
         } else {
-            let key = self.tokens.get(open + 1).filter(|key| key.kind == Kind::Name && key.bytes.start == brace.end)?;
-            let mut short = key.text(self.text).chars();
-            short.next_back().filter(|_| !short.as_str().is_empty())?;
-            self.replaced(brace.start..key.bytes.end, &format!("#{{{}", short.as_str()))
+            let key = self.tokens.get(open + 1).filter(|key| key.bytes.start == brace.end)?;
+            let text = key.text(self.text);
+            let quote = if key.kind == Kind::Text { "\"" } else { "" };
+            let mut short = text.strip_prefix(quote)?.strip_suffix(quote)?.chars();
+            short.next_back().filter(|_| !short.as_str().is_empty() && !text.contains('\\'))?;
+            self.replaced(brace.start..key.bytes.end, &format!("#{{{quote}{}{quote}", short.as_str()))
         }?;
         Some(Mended { instead: Some((brace, "#{".into())), ..mended })
     }

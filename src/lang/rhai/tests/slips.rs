@@ -74,6 +74,12 @@ fn each_slip_is_told_once_with_the_line_as_it_should_be() {
             "`step(` of line 1 is still open at the end of line 3 | add `)` after `}`",
             Some("});"),
         ),
+        (
+            "fill({\"Name\": \"Ann\", \"City\": \"Faro\"});",
+            "an object map starts with `#{`",
+            Some("fill(#{\"Name\": \"Ann\", \"City\": \"Faro\"});"),
+        ),
+        ("wait_for(\"x\", timeout=5000);", "options stand in a map: `wait_for(text, #{timeout: …})`", None),
         ("fill({\"Name\": \"Ann\"});", "an object map starts with `#{`", Some("fill(#{\"Name\": \"Ann\"});")),
         ("click(.primary);", "no quotes | write `click(query(\".primary\")[0])`", None),
         ("click(#id);", "no quotes | write `click(query(\"#id\")[0])`", None),
