@@ -55,7 +55,8 @@ pub fn doubts(source: &Source, all: &[&Source]) -> Vec<Record> {
     let braces = source.spans.tokens().iter().filter(|token| !is_code((token.line, token.column)));
     let braces = braces.filter_map(|token| in_braces(source, token));
     let refs = calls.iter().filter_map(|(_, call)| ref_as_text(source, &given, call));
-    in_quotes.chain(methods).chain(refs).chain(addresses).chain(braces).chain(given.doubts()).collect()
+    let lost = lost(source);
+    in_quotes.chain(lost).chain(methods).chain(refs).chain(addresses).chain(braces).chain(given.doubts()).collect()
 }
 
 /// `wait_for(find("Save"))`
@@ -107,6 +108,56 @@ fn in_braces(source: &Source, token: &Token) -> Option<Record> {
         format!("write `${braces}`, with back-ticks in place of the quotes"),
     );
     Some(Record::new(fault, source.located(Span::of(token))))
+}
+
+/// `try { … } catch (e) { e.code }` at the end of a function
+fn lost(source: &Source) -> impl Iterator<Item = Record> {
+    let (text, tokens) = (source.script.text.as_str(), source.spans.tokens());
+    let sign = |at: usize| tokens.get(at).map_or("", |token| token.text(text));
+    let blocks = (0..tokens.len()).filter_map(move |at| match sign(at) {
+        "try" => Some(at + 1),
+        "catch" if sign(at + 1) == "(" => Some(at + 4),
+        "catch" => Some(at + 1),
+        _ => None,
+    });
+    let last_expression = move |open: usize| {
+        let mut depth = 0_usize;
+        let mut start = open + 1;
+        for at in open..tokens.len() {
+            match sign(at) {
+                "{" | "#{" | "(" | "[" => depth += 1,
+                "}" | ")" | "]" => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            match (depth, sign(at)) {
+                (0, _) => return tokens.get(start..at).filter(|tail| !tail.is_empty()),
+                (1, ";" | "}") => start = at + 1,
+                _ => {}
+            }
+        }
+        None
+    };
+    let blocks = blocks.filter(move |&open| sign(open) == "{").filter_map(last_expression);
+    blocks.filter_map(move |tail| {
+        let [first, .., last] = tail else { return tail.first().map(|only| value_lost(source, only, only)) };
+        // Calls are made for what they do, and assignments and the like keep the value.
+        let does = |token: &Token| {
+            let written = token.text(text);
+            matches!(written, "let" | "const" | "return" | "throw" | "break" | "continue" | "import")
+                || written.ends_with('=') && !matches!(written, "==" | "!=" | "<=" | ">=")
+        };
+        let is_kept = last.text(text) == ")" || tail.iter().any(does);
+        (!is_kept).then(|| value_lost(source, first, last))
+    })
+}
+
+fn value_lost(source: &Source, first: &Token, last: &Token) -> Record {
+    let fault = Fault::parse(
+        "this value is lost: `try … catch` is a statement and has none",
+        "write `return …;`, or assign it to a variable that is declared before `try`",
+    );
+    let span = Span { start: Span::of(first).start, end: Span::of(last).end };
+    Record::new(fault, source.located(span))
 }
 
 /// `let sorted = list.sort();`

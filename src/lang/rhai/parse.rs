@@ -109,6 +109,10 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
             "this string has no end".into(),
             "close it with `\"` on the same line, or use back-ticks for several lines".into(),
         ),
+        ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found == "try" => (
+            "`try … catch` is a statement and has no value".into(),
+            "write `let x = (); try { x = …; } catch (e) { x = …; }`".into(),
+        ),
         ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found.chars().all(char::is_alphabetic) => {
             let name = |token: &Token| {
                 let (start, end) = ((token.line, token.column), (token.end_line, token.end_column));
