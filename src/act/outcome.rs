@@ -179,7 +179,14 @@ pub(super) async fn settle(page: &Session, mark: &Mark, opens_tab: bool, asked: 
         tab.is_none_or(|tab| tab.closed || tab.crashed || tab.dialog.is_some())
     };
     if opens_tab {
-        let opened = |world: &World| (ends(world) || world.tabs().count() > mark.tabs).then_some(());
+        // A target may also be the name of a frame that is there.
+        let in_frame = |world: &World| {
+            let asks = |(id, frame): &(&str, &Frame)| {
+                mark.frames.get(*id).is_some_and(|before| frame.requests > before.requests)
+            };
+            world.frames_of(&target).iter().any(asks)
+        };
+        let opened = |world: &World| (ends(world) || in_frame(world) || world.tabs().count() > mark.tabs).then_some(());
         // A blocked tab is no error of the click; the report then names none.
         let (Ok(()) | Err(Spent)) = page.live().until(&budget.child(TAB_WITHIN, Layer::Call), opened).await;
     }

@@ -30,7 +30,7 @@ pub const SOURCE: &str = concat!(
     include_str!("probe/field.js"),
     include_str!("probe/guard.js"),
     include_str!("probe/unsent.js"),
-    include_str!("probe/download.js"),
+    include_str!("probe/clicked.js"),
     include_str!("probe/tell.js"),
     include_str!("probe/follow.js"),
     include_str!("probe/examine.js"),

@@ -50,19 +50,17 @@ const listenForScrolls = () => {
 };
 listenForScrolls();
 
-/** Whether the document or a container of the element is scrolling or about to. */
-const isScrolling = (element) => {
-  const now = performance.now();
-  if (scrollKey && now < scrollKey.at + KEY) return true;
-  const scrolls = (node) => now < (scrollers.get(node) ?? 0);
-  return scrolls(ownerDocument(element)) || [...upward(element)].some(scrolls);
-};
-
 /** Whether anything in this document scrolls. */
 const scrollsAnywhere = () => {
   const now = performance.now();
   for (const [node, until] of scrollers) if (until <= now) scrollers.delete(node);
   return scrollers.size > 0;
+};
+
+/** Whether the document or a container of the element is scrolling or about to. */
+const isScrolling = (element) => {
+  if (scrollKey && performance.now() < scrollKey.at + KEY) return true;
+  return scrollsAnywhere() && [ownerDocument(element), ...upward(element)].some((node) => scrollers.has(node));
 };
 
 const scrollRange = (element, length, client) => getter(Element, length)(element) - getter(Element, client)(element);

@@ -12,9 +12,6 @@ const TOLD = 200;
 /** What the page told before the press, and what has changed since: on a page at rest nothing is looked at again. */
 let telling = null;
 
-/** The file field whose chooser the press opened. */
-let chooser = null;
-
 /** The document of an element, and the shadow tree that it stands in. */
 const rootsOf = (element) => {
   const root = rootOf(element);
@@ -41,6 +38,7 @@ const noteChanges = (records) => {
 const noteTold = (element) => {
   telling?.watch.disconnect();
   chooser = null;
+  listenForClicks();
   telling = {
     alerts: new Map(everywhere(element, ALERTS).map((alert) => [alert, spoken(alert)])),
     changed: false,
@@ -54,12 +52,6 @@ const noteTold = (element) => {
   const what = { subtree: true, childList: true, characterData: true, attributeFilter: TELLING, attributeOldValue: true };
   for (const root of rootsOf(element)) telling.watch.observe(root, what);
 };
-
-addEventListener("click", (event) => {
-  const hit = event.composedPath()[0];
-  // Scripts open the chooser by a click of their own on a field that often can't be seen.
-  if (nodeType(hit) === 1 && typeOf(hit) === "file") chooser = { event, field: hit };
-}, { capture: true, passive: true });
 
 /** Says what the page told since the press; `null` where it is nothing new. */
 const told = (element) => {
