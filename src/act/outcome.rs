@@ -82,18 +82,20 @@ impl Mark {
     /// Returns the download that the action began: by a navigation that ended in a file, in a frame or tab that it
     /// navigated or opened, or by a link that asked to save an address. Others that begin meanwhile are not its own.
     fn download<'a>(&self, world: &'a World, target: &str, asked: &[String]) -> Option<&'a Download> {
+        // A server may lead on from one address to another.
+        let leads_to = |asked: &str, load: &Download| asked == load.url || is_http(asked) && is_http(&load.url);
         let by_request = |load: &Download| {
             let opened = world.tabs().skip(self.tabs).any(|tab| tab.target == load.tab);
             let frame = world.frame(&load.frame);
             opened
                 || match self.frames.get(&load.frame) {
-                    Some(before) => frame.is_some_and(|frame| frame.requests > before.requests),
+                    Some(before) => {
+                        frame.is_some_and(|frame| frame.requests > before.requests && leads_to(&frame.requested, load))
+                    }
                     None => load.tab == target,
                 }
         };
-        // A server may lead on from the address of the link to another one.
-        let led_on =
-            |load: &Download| load.tab == target && [&load.url].into_iter().chain(asked).all(|url| is_http(url));
+        let led_on = |load: &Download| load.tab == target && asked.iter().any(|asked| leads_to(asked, load));
         let began = || world.downloads().iter().skip(self.downloads);
         let by_link = || began().find(|load| asked.contains(&load.url)).or_else(|| began().find(|load| led_on(load)));
         began().find(|load| by_request(load)).or_else(|| if asked.is_empty() { None } else { by_link() })

@@ -69,8 +69,9 @@ impl World {
                 if disposition == "currentTab"
                     && let Some(entry) = self.frames.get_mut(&frame)
                 {
-                    entry.navigating = Some(Navigating { url, loader: None });
                     entry.requests += 1;
+                    entry.requested.clone_from(&url);
+                    entry.navigating = Some(Navigating { url, loader: None });
                 }
             }
             EventKind::FrameStartedNavigating { frame, url, loader, navigation_type } => {

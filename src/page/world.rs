@@ -115,6 +115,8 @@ pub struct Frame {
     pub commits: u64,
     /// How many navigations its document has asked for.
     pub requests: u64,
+    /// The address of the last of them.
+    pub requested: String,
     /// How many navigations ended without a document: nothing came, or a file to save.
     pub fruitless: u64,
     /// Set when the frame shows the browser's own error page instead of this address.
@@ -400,6 +402,7 @@ impl World {
             navigating: None,
             commits: 0,
             requests: 0,
+            requested: String::new(),
             fruitless: 0,
             unreachable: None,
             gone: false,

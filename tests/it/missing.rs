@@ -41,7 +41,7 @@ fn an_error_says_where_it_looked_and_what_matches_elsewhere() {
         told("by text", || find(#{role: "listitem", name: "Fig", within: cart, timeout: 0}));
         told("nth", || find(#{role: "button", name: "Remove", nth: 4, timeout: 0}));
         told("generic", || find(#{name: "generic", timeout: 0}));
-        told("beside", || find(#{role: "textbox", name: "Quantity", timeout: 0}));
+        told("beside", || find(#{role: "textbox", name: "Quantity", exact: true, timeout: 0}));
         told("label", || find(#{role: "checkbox", name: "news", timeout: 0}));
         told("gone", || wait_for(#{text: "Outer page", gone: true, timeout: 50}));
         told("no field", || wait_for(#{role: "heading", name: "Outer page", value: "x", timeout: 50}));
