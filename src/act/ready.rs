@@ -357,6 +357,7 @@ async fn owner(
         session,
         object_id: object.to_owned(),
         row: None,
+        numbered: false,
         told_by_name: false,
     }))
 }

@@ -130,7 +130,7 @@ pub fn call_function(
 ) -> crate::cdp::js::runtime::CallFunctionOnParams {
     use crate::cdp::js::runtime::{CallArgument, CallFunctionOnParams};
     let declaration = format!(
-        "function(row, ...given) {{ globalThis.pageboy.standsIn(this, row); \
+        "function(row, numbered, ...given) {{ globalThis.pageboy.known(this, row, numbered); \
          return globalThis.pageboy.{function}(this, ...given) }}"
     );
     let mut params = CallFunctionOnParams::new(declaration);
@@ -138,8 +138,8 @@ pub fn call_function(
     params.return_by_value = Some(true);
     params.await_promise = Some(true);
     let argument = |value: &Value| CallArgument { value: Some(value.clone()), ..Default::default() };
-    let row = json!(element.row);
-    params.arguments = Some(std::iter::once(&row).chain(args).map(argument).collect());
+    let known = [json!(element.row), json!(element.numbered)];
+    params.arguments = Some(known.iter().chain(args).map(argument).collect());
     params
 }
 

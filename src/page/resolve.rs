@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::call::Failed;
-use super::meaning::{Meaning, Place};
+use super::meaning::{Digits, Meaning, Place};
 use super::meanings::Meanings;
 use super::refs::Entry;
 use super::tree::Tree;
@@ -35,6 +35,8 @@ pub struct Element {
     pub object_id: String,
     /// How many parents up in the DOM its row stands, where its meaning has one and the page script can look at it.
     pub row: Option<usize>,
+    /// Whether digits in its name tell it from others, so that the page script takes them for no counter.
+    pub numbered: bool,
     /// The script named it by its label in this very call, so that its row is no part of what was meant.
     pub told_by_name: bool,
 }
@@ -175,6 +177,7 @@ impl Session {
             session,
             object_id,
             row: self.row_of(reference, entry),
+            numbered: entry.meaning.digits == Digits::Identify,
             told_by_name: false,
         }
     }

@@ -87,3 +87,34 @@ fn the_error_names_both_items_and_the_row_where_the_item_is_now() {
         assert!(told.contains(words), "{words}: {told}");
     }
 }
+
+#[test]
+fn digits_that_tell_one_of_a_series_are_compared_also_under_the_pointer() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            fn failed(does) { try { does.call(); return; } catch (error) { return error.code; } }
+            eval_js(`document.body.innerHTML = '<button>Lot 1</button><button>Lot 2</button><button>Cart (1)</button>';
+                window.pressed = [];
+                document.querySelectorAll('button').forEach(button => { button.onclick = () => pressed.push(button.textContent); });
+                window.draw = (lots) => document.querySelectorAll('button').forEach((button, at) => { if (at < 2) button.textContent = 'Lot ' + lots[at]; });
+                // Set before the host's own watch, so that the page changes before the host hears of the pointer.
+                addEventListener('pointermove', () => { if (window.late) { draw([3, 2]); count(); } }, true);
+                window.count = () => { document.querySelectorAll('button')[2].textContent = 'Cart (2)'; }; 0`);
+            let one = find("button", "Lot 1");
+            let cart = find("button", "Cart (1)");
+            let codes = [];
+            eval_js("draw([2, 1]), 0");
+            codes.push(failed(|| click(one)));
+            eval_js("draw([1, 2]), 0");
+            codes.push(failed(|| click(one)));
+            eval_js("window.late = true");
+            codes.push(failed(|| click(one)));
+            codes.push(failed(|| click(cart)));
+            [codes, eval_js("pressed")]
+            "#,
+        )
+        .ok();
+    let expected = json!([["ref::changed", null, "ref::changed", null], ["Lot 1", "Cart (2)"]]);
+    assert_eq!(*outcome.value(), expected, "{outcome}");
+}

@@ -110,12 +110,11 @@ fn in_braces(source: &Source, token: &Token) -> Option<Record> {
     Some(Record::new(fault, source.located(Span::of(token))))
 }
 
-/// `try { … } catch (e) { e.code }` at the end of a function
+/// `catch (e) { e.code }`: the value of `try` is that of the whole, the one of `catch` is not.
 fn lost(source: &Source) -> impl Iterator<Item = Record> {
     let (text, tokens) = (source.script.text.as_str(), source.spans.tokens());
     let sign = |at: usize| tokens.get(at).map_or("", |token| token.text(text));
     let blocks = (0..tokens.len()).filter_map(move |at| match sign(at) {
-        "try" => Some(at + 1),
         "catch" if sign(at + 1) == "(" => Some(at + 4),
         "catch" => Some(at + 1),
         _ => None,
@@ -153,7 +152,7 @@ fn lost(source: &Source) -> impl Iterator<Item = Record> {
 
 fn value_lost(source: &Source, first: &Token, last: &Token) -> Record {
     let fault = Fault::parse(
-        "this value is lost: `try … catch` is a statement and has none",
+        "a `catch` block has no value: this one is lost",
         "write `return …;`, or assign it to a variable that is declared before `try`",
     );
     let span = Span { start: Span::of(first).start, end: Span::of(last).end };

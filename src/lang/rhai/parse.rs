@@ -110,7 +110,7 @@ fn word(around: &Around<'_>, written: &Script, spans: &Spans, error: &ParseError
             "close it with `\"` on the same line, or use back-ticks for several lines".into(),
         ),
         ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found == "try" => (
-            "`try … catch` is a statement and has no value".into(),
+            "`try` is a statement, which stands in no expression".into(),
             "write `let x = (); try { x = …; } catch (e) { x = …; }`".into(),
         ),
         ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found.chars().all(char::is_alphabetic) => {

@@ -1,6 +1,6 @@
 // What the host may call. Every function takes the element first.
 globalThis.pageboy = {
-  standsIn: (element, levels) => rowLevels.set(element, levels),
+  known,
   ready,
   landed: async (element) => {
     const seen = await landed(element);

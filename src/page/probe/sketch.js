@@ -53,6 +53,15 @@ const addBelow = (top, parts) => {
 /** How many parents up the row of an element stands, as the host said it. */
 const rowLevels = new WeakMap();
 
+/** Elements that digits in their names tell from others, as the host said it. */
+const numbered = new WeakSet();
+
+const known = (element, levels, isNumbered) => {
+  rowLevels.set(element, levels);
+  if (isNumbered) numbered.add(element);
+  else numbered.delete(element);
+};
+
 /** The sketch of the row, `""` for an element without one, `null` where it can't be told. */
 const rowSketch = (element) => {
   const levels = rowLevels.get(element);

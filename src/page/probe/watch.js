@@ -52,8 +52,11 @@ const isTwin = (hit) => {
 
 const isFrame = (element) => ["iframe", "frame"].includes(localName(element));
 
-/** Counters in a name may count on; numbers in a row tell rows apart. */
-const ownSketch = (element) => ownParts(element)?.join("\u001f").replace(/[\d.,]+/g, "") ?? null;
+/** Counters in a name may count on; numbers in a row, and those that tell one of a series, are what it is. */
+const ownSketch = (element) => {
+  const own = ownParts(element)?.join("\u001f") ?? null;
+  return numbered.has(element) ? own : (own?.replace(/[\d.,]+/g, "") ?? null);
+};
 const differs = (before, now) => before !== null && now !== null && before !== now;
 
 const watch = (element, label, wants) => {
