@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::input::{Delivery, Input, deliver};
+use super::input::{Delivery, Input, deliver, went_on};
 use super::keyboard::{finish, focused, guard, held};
 use super::keys;
 use super::mouse::{Click, press_verified};
@@ -212,7 +212,8 @@ pub(super) async fn choose(
     let choice = match page.probe::<Choice>(&target.element, "choose", &[Value::from(options)], budget).await {
         Ok(Some(choice)) => choice,
         // The page went on to a dialog or another document, which the report says.
-        Ok(None) | Err(Error::DialogOpen { .. }) => Choice::Chosen { value: None, after: Box::default() },
+        Ok(None) => Choice::Chosen { value: None, after: Box::default() },
+        Err(error) if went_on(page, &error) => Choice::Chosen { value: None, after: Box::default() },
         Err(error) => return Err(error),
     };
     match choice {
@@ -268,7 +269,7 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
     if after.as_ref().is_some_and(|after| after.sketch.connected) {
         let arguments = [Value::from(wanted), Value::from(patience(TOGGLES_WITHIN, budget))];
         let kept = match page.probe::<String>(&target.element, "ticked", &arguments, budget).await {
-            Err(Error::DialogOpen { .. }) => None,
+            Err(error) if went_on(page, &error) => None,
             kept => kept?,
         };
         if let Some(kept) = kept.filter(|kept| kept != wanted) {

@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::cdp::protocol::input::{DispatchKeyEventParams, DispatchMouseEventParams, InsertTextParams};
 use crate::cdp::{CdpSession, Failure};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::page::Session;
 use crate::page::call::Failed;
 
@@ -24,6 +24,16 @@ pub enum Delivery {
     Dialog,
     /// The frame or tab went away while it handled them.
     Gone,
+}
+
+/// Returns whether the page went on after input: to a dialog, or to another document that is yet to come. The report
+/// says it, and there is no answer to wait for.
+pub fn went_on(page: &Session, error: &Error) -> bool {
+    match error {
+        Error::DialogOpen { .. } => true,
+        Error::WaitTimeout { .. } => page.leaving().is_some(),
+        _ => false,
+    }
 }
 
 /// Sends events together and waits until the page has handled them.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::form::strayed;
-use super::input::{Delivery, Input, deliver};
+use super::input::{Delivery, Input, deliver, went_on};
 use super::keys::{Chord, Modifiers, of_char, stroke, strokes, takes_out};
 use super::mouse::press as press_mouse;
 use super::outcome::{self, Deed, Mark};
@@ -221,7 +221,11 @@ pub(super) async fn held(
         Delivery::Dialog | Delivery::Gone => Ok(None),
     };
     match kept {
-        Ok(None) | Err(Error::DialogOpen { .. }) => {
+        Ok(None) => {
+            page.leave_guard(element);
+            Ok(None)
+        }
+        Err(error) if went_on(page, &error) => {
             page.leave_guard(element);
             Ok(None)
         }
@@ -253,7 +257,7 @@ pub(super) async fn finish(
 
 async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<Option<Facts>> {
     match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
-        Err(Error::DialogOpen { .. }) => Ok(None),
+        Err(error) if went_on(page, &error) => Ok(None),
         landed => Ok(landed?.map(|landed| landed.after)),
     }
 }
@@ -265,7 +269,7 @@ pub(super) async fn submit(page: &Session, element: &Element, budget: &Budget) -
     let Sending { way, unsent } = match page.probe(element, "submit", &[patience], budget).await {
         Ok(Some(sending)) => sending,
         Ok(None) => return Ok((Delivery::Gone, None)),
-        Err(Error::DialogOpen { .. }) => return Ok((Delivery::Dialog, None)),
+        Err(error) if went_on(page, &error) => return Ok((Delivery::Dialog, None)),
         Err(error) => return Err(error),
     };
     let keys: &[&str] = match way.as_str() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::input::{Delivery, Input, deliver};
+use super::input::{Delivery, Input, deliver, went_on};
 use super::outcome::{self, Deed, Mark};
 use super::ready::{LOOK_AGAIN, Target, coverer, ready, seen_through};
 use crate::budget::Budget;
@@ -137,7 +137,7 @@ async fn press_once(page: &Session, target: &Target, click: &Click, budget: &Bud
     }
     let after = match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
         Ok(after) => after,
-        Err(Error::DialogOpen { .. }) => None,
+        Err(error) if went_on(page, &error) => None,
         Err(error) => return Err(error),
     };
     match after {

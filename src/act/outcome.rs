@@ -145,6 +145,7 @@ pub async fn report(page: &mut Session, target: Option<&Target>, mark: &Mark, de
     };
     let into = target.filter(|target| target.facts.is_frame() && deed.method == "mouse");
     let hint = hint(target, after, navigated.as_ref(), &opened, waiting, closed, page.unreachable().is_some())
+        .or_else(|| page.leaving().filter(|_| after.is_none()).map(|url| on_its_way(&url)))
         .or_else(|| into.map(|target| in_frame(page.frame_in(&target.element))));
     let name = target.and_then(|target| {
         let (_, entry) = page.known(&target.element.reference.to_string()).ok()?;
@@ -239,6 +240,14 @@ async fn changed(page: &mut Session, target: &Target, after: &Facts, budget: &Bu
     let was = part("was").unwrap_or_else(|| target.element.was.as_str().into());
     let now = part("now").unwrap_or_else(|| was.clone());
     json!({ "was": was, "now": now, "states": states })
+}
+
+/// Says that a document is yet to come.
+fn on_its_way(url: &str) -> String {
+    format!(
+        "it leads to {}, whose server has not answered yet: `wait_for(#{{url: …}})`, or give a longer `timeout`",
+        crate::script::quoted(url)
+    )
 }
 
 /// Says where a press on an iframe went.

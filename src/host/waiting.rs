@@ -9,7 +9,7 @@ use super::Host;
 use super::args::{Args, Options};
 use super::reading::Locator;
 use crate::budget::{Budget, Layer};
-use crate::error::{Change, Error, Nearest, Result};
+use crate::error::{Change, Error, Nearest, Result, StaleCause};
 use crate::page::millis;
 use crate::page::nearest::describe;
 use crate::page::settle::pause;
@@ -136,8 +136,9 @@ impl Wanted {
         let tree = host.page.read_tree(&reading(host, budget)).await?;
         let found = if self.has_locator { self.locator.matches_now(host, &tree, budget).await } else { Ok(Vec::new()) };
         let mut matches = match found {
-            // With its container everything in it is gone.
-            Err(Error::RefStale { .. } | Error::RefChanged { .. }) if self.gone => Vec::new(),
+            // With its container everything in it is gone. In one that was drawn anew it may stand again.
+            Err(Error::RefStale { cause, .. }) if self.gone && cause != StaleCause::Replaced => Vec::new(),
+            Err(Error::RefChanged { .. }) if self.gone => Vec::new(),
             found => found?,
         };
         if let Some(text) = &self.reference {

@@ -70,6 +70,15 @@ impl Session {
                 Error::BrowserProtocol { method: method.into(), problem: message }
             }
             Failure::NoAnswer { method, waited } => {
+                if let Some(url) = self.leaving() {
+                    return budget.overrun().unwrap_or_else(|| Error::WaitTimeout {
+                        wanted: format!("an answer of the server to {}", crate::script::quoted(&url)),
+                        change: crate::error::Change::Happen,
+                        waited_ms: millis(waited),
+                        now: None,
+                        nearest: Vec::new(),
+                    });
+                }
                 self.live.change(|world| {
                     if let Some(tab) = world.tab_mut(&self.current) {
                         tab.silent = true;

@@ -48,6 +48,12 @@ impl Session {
         self.live.read(|world| world.frames_of(&self.current).iter().map(|(_, frame)| frame.commits).sum())
     }
 
+    /// Returns the address that the current tab is on its way to. Until the server there has answered, Chromium holds
+    /// back what the page is asked (measured, Chromium 156: a link to a server that takes 8 s).
+    pub fn leaving(&self) -> Option<String> {
+        self.live.read(|world| Some(world.frame(&self.current)?.navigating.as_ref()?.url.clone()))
+    }
+
     /// Returns the address that the browser could not show, when it shows its error page instead.
     pub fn unreachable(&self) -> Option<String> {
         self.live.read(|world| world.frame(&self.current)?.unreachable.clone())

@@ -27,6 +27,8 @@ pub(super) enum Level {
     Exact,
     /// But for upper and lower case, and for how accents are written.
     IgnoringCase,
+    /// One of the texts in a row or box is exactly this.
+    Piece,
     Part,
     /// By the words beside a field that has no name.
     Guessed,
@@ -58,7 +60,8 @@ pub fn search(tree: &Tree, query: &Query) -> Vec<u32> {
         Some(root) => root as usize + 1..tree.get(root).map_or(0, |node| node.end as usize),
     };
     let mut found = search.all(range);
-    let best = if query.exact { Some(Level::Exact) } else { found.iter().map(|&(level, _)| level).min() };
+    found.retain(|(level, _)| !query.exact || matches!(level, Level::Exact | Level::Piece));
+    let best = found.iter().map(|&(level, _)| level).min();
     found.retain(|&(level, _)| Some(level) == best);
     let mut nodes: Vec<u32> = found.into_iter().map(|(_, node)| node).collect();
     nodes.sort_unstable();
@@ -181,19 +184,21 @@ impl Search<'_> {
             return self.tree.ancestors(at).take_while(|&above| above >= first).find_map(|above| {
                 let own = self.own_level(self.tree.get(above)?)?;
                 // A text that is all there is of the node is an exact match of it, else a part.
-                Some((own.max(self.level_within(above, level, text)), above))
+                Some((own.max(self.level_within(above, at, level, text)), above))
             });
         }
         let holder = self.holder(at).filter(|&holder| holder >= first)?;
         Some((level, holder))
     }
 
-    fn level_within(&self, above: u32, level: Level, text: &Needle) -> Level {
+    fn level_within(&self, above: u32, at: u32, level: Level, text: &Needle) -> Level {
+        let is_piece = text.folded == super::item::own_text(self.tree, at);
+        let part = if is_piece { Level::Piece } else { Level::Part };
         if level == Level::Part {
-            return level;
+            return part;
         }
         let whole = super::text::text_around(self.tree, above, above + 1..above + 1, text.folded.len() + 1);
-        text.level(&whole).unwrap_or(Level::Part)
+        text.level(&whole).filter(|level| *level != Level::Part).unwrap_or(part)
     }
 
     /// Returns the element that a piece of text belongs to: the listed one whose line tells it, else the
@@ -303,6 +308,21 @@ mod tests {
         let within = Query { within: row.first().copied(), ..by_name("button", "Edit") };
         assert_eq!(search(&tree, &within).len(), 1);
         assert_eq!(search(&tree, &by_name("button", "Edit")).len(), 2);
+    }
+
+    #[test]
+    fn a_text_of_a_row_counts_before_a_part_of_one() {
+        let html = "<ul><li><b>A-10</b> <i>Bob</i> open</li><li><b>A-1</b> <i>Ann</i> open</li><li>A-12</li></ul>";
+        let tree = testing::tree(html);
+        let rows = |text: &str, exact: bool| {
+            let found = search(&tree, &Query { role: Some("listitem".to_owned()), exact, ..by_text(text) });
+            found.iter().map(|&at| super::super::item::pieces(&tree, at)[0].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(rows("A-1", false), ["A-1"]);
+        assert_eq!(rows("A-1", true), ["A-1"]);
+        assert_eq!(rows("A-12", true), ["A-12"]);
+        assert_eq!(rows("A-", false).len(), 3);
+        assert_eq!(rows("a-1", true).len() + rows("A-", true).len(), 0);
     }
 
     #[test]

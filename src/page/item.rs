@@ -70,6 +70,14 @@ pub fn is_still(telling: &[String], joined: &str) -> bool {
     telling.first().is_none_or(has) && kept * 2 >= telling.len()
 }
 
+/// Returns whether a row holds the item that it held before an action of the script on it: half of the telling pieces
+/// are there, numbers aside, which such an action may count up.
+pub fn holds(telling: &[String], now: &[&str]) -> bool {
+    let words: Vec<&String> = telling.iter().filter(|piece| piece.contains(char::is_alphabetic)).collect();
+    let kept = words.iter().filter(|piece| now.contains(&piece.as_str())).count();
+    kept * 2 >= words.len()
+}
+
 /// Returns the texts below a row in reading order.
 fn texts(tree: &Tree, row: u32, of_controls: bool) -> Vec<&str> {
     let mut pieces = Vec::new();
@@ -88,7 +96,7 @@ fn texts(tree: &Tree, row: u32, of_controls: bool) -> Vec<&str> {
 
 /// Returns the text of one text node. Inline texts that follow each other are one piece for people, whose first node
 /// holds all of it.
-fn own_text(tree: &Tree, at: u32) -> &str {
+pub fn own_text(tree: &Tree, at: u32) -> &str {
     let Some(node) = tree.get(at) else { return "" };
     let mut text = node.name.trim();
     if node.continues {

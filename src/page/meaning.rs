@@ -35,14 +35,16 @@ pub enum Digits {
 pub struct Context {
     /// The text of the row without the element's own; for a row its pieces, as [`item::joined`] puts them together.
     pub text: String,
+    /// The pieces that the rows beside it did not have when the meaning was taken.
+    pub telling: Vec<String>,
     pub place: Place,
 }
 
 /// Where the row is, so that the same one is looked at again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// The element itself is a row without a name. `telling` are the pieces that the rows beside it did not have.
-    Itself { telling: Vec<String> },
+    /// The element itself is a row without a name.
+    Itself,
     /// A row by its role, so many levels up; found again wherever boxes come and go in between.
     Row { height: usize },
     /// One of several boxes alike, so many levels up, 0 for the element itself, with the siblings before it that belong
@@ -54,7 +56,7 @@ impl Context {
     /// Returns the text on one line.
     pub fn words(&self) -> Cow<'_, str> {
         match self.place {
-            Place::Itself { .. } => item::spaced(&self.text).into(),
+            Place::Itself => item::spaced(&self.text).into(),
             Place::Row { .. } | Place::Box { .. } => self.text.as_str().into(),
         }
     }
@@ -62,7 +64,7 @@ impl Context {
     /// Returns whether `now` is the same row.
     fn is_still(&self, now: &Self) -> bool {
         match &self.place {
-            Place::Itself { telling } => item::is_still(telling, &now.text),
+            Place::Itself => item::is_still(&self.telling, &now.text),
             Place::Row { .. } | Place::Box { .. } => self.text == now.text,
         }
     }
@@ -99,7 +101,7 @@ impl Meaning {
 
     /// Returns whether it is a row that only its texts tell from other rows.
     pub fn is_row(&self) -> bool {
-        matches!(self.context, Some(Context { place: Place::Itself { .. }, .. }))
+        matches!(self.context, Some(Context { place: Place::Itself, .. }))
     }
 
     /// Returns the text of the row around the element, or of the row that it is; empty without one.

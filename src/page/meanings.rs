@@ -48,9 +48,34 @@ impl<'a> Meanings<'a> {
 
     /// Returns what a node means.
     pub fn of(&self, index: u32) -> Option<Meaning> {
-        let context = self.context(index, self.place(index));
+        let mut context = self.context(index, self.place(index));
         let digits = self.digits(index, context.as_ref());
+        if let Some(context) = &mut context
+            && let Some(row) = self.row(index, &context.place)
+        {
+            context.telling = item::telling(self.tree, row);
+        }
         self.meaning(index, context, digits)
+    }
+
+    /// Returns whether the row of a node still holds the item that it held, though states and counters of it may read
+    /// otherwise: what an action of the script did to a row is no other row, what the page drew in its place is.
+    pub fn holds_the_same(&self, index: u32, before: &Meaning) -> bool {
+        let Some(context) = &before.context else { return true };
+        let Some(row) = self.row(index, &context.place) else {
+            return self.again(index, before).and_then(|now| now.context).is_some_and(|now| now.text == context.text);
+        };
+        item::holds(&context.telling, &item::pieces(self.tree, row))
+    }
+
+    /// Returns the node of a row; `None` where it is no single one.
+    fn row(&self, index: u32, place: &Place) -> Option<u32> {
+        match *place {
+            Place::Itself => Some(index),
+            Place::Row { height } => self.level(index, self.row_by_role(index).unwrap_or(height)),
+            Place::Box { height, before: 0 } => self.level(index, height),
+            Place::Box { .. } => None,
+        }
     }
 
     /// Returns what a node means, looking at the same row as `before` did.
@@ -76,7 +101,7 @@ impl<'a> Meanings<'a> {
     /// Returns where the row of a node is.
     fn place(&self, index: u32) -> Option<Place> {
         if item::is_nameless(self.tree, index) {
-            return Some(Place::Itself { telling: item::telling(self.tree, index) });
+            return Some(Place::Itself);
         }
         self.row_by_role(index).map(|height| Place::Row { height }).or_else(|| self.box_around(index))
     }
@@ -84,11 +109,11 @@ impl<'a> Meanings<'a> {
     fn context(&self, index: u32, place: Option<Place>) -> Option<Context> {
         let place = place?;
         let text = match place {
-            Place::Itself { .. } => item::joined(&item::pieces(self.tree, index)),
+            Place::Itself => item::joined(&item::pieces(self.tree, index)),
             Place::Row { height } | Place::Box { height, before: 0 } => self.text_beside(index, height)?,
             Place::Box { height, before } => self.text_before(self.level(index, height)?, before),
         };
-        Some(Context { text, place })
+        Some(Context { text, telling: Vec::new(), place })
     }
 
     /// Returns the text of the row so many levels up without the element's own.

@@ -143,7 +143,11 @@ impl Session {
                 continue;
             }
             let container = containers.last().map(|(_, reference)| *reference);
-            let reference = match self.refs.find(&key, |before| meanings.again(at, before)) {
+            let reference = match self.refs.find(
+                &key,
+                |before| meanings.again(at, before),
+                |before| meanings.holds_the_same(at, before),
+            ) {
                 Some(reference) => {
                     self.refs.refresh(reference, node.rect, container);
                     self.refs.retake(reference, || meanings.of(at));
@@ -181,7 +185,9 @@ impl Session {
             backend: node.backend,
         };
         let meanings = Meanings::new(tree);
-        if let Some(reference) = self.refs.find(&key, |before| meanings.again(at, before)) {
+        if let Some(reference) =
+            self.refs.find(&key, |before| meanings.again(at, before), |before| meanings.holds_the_same(at, before))
+        {
             return Some(reference);
         }
         let container = tree.ancestors(at).find_map(|at| tree.get(at)?.reference);

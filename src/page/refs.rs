@@ -81,11 +81,19 @@ impl RefMap {
         self.by_key.contains_key(key)
     }
 
-    /// Returns the ref of an element that still means what it meant when that ref was minted. `again` tells what
-    /// the element means now, looking at what the earlier meaning looked at.
-    pub fn find(&self, key: &Key, mut again: impl FnMut(&Meaning) -> Option<Meaning>) -> Option<Ref> {
-        let mut same =
-            |reference: &Ref| self.get(*reference).is_some_and(|entry| entry.retake || entry.means(&mut again));
+    /// Returns the ref of an element that still means what it meant when that ref was minted, or what an action of the
+    /// script made of it. `again` tells what the element means now, looking at what the earlier meaning looked at,
+    /// `holds_the_same` whether its row still holds the same item.
+    pub fn find(
+        &self,
+        key: &Key,
+        mut again: impl FnMut(&Meaning) -> Option<Meaning>,
+        holds_the_same: impl Fn(&Meaning) -> bool,
+    ) -> Option<Ref> {
+        let mut same = |reference: &Ref| {
+            self.get(*reference)
+                .is_some_and(|entry| entry.means(&mut again) || entry.retake && holds_the_same(&entry.meaning))
+        };
         self.by_key.get(key)?.iter().rev().copied().find(|reference| same(reference))
     }
 

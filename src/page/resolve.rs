@@ -284,7 +284,8 @@ impl Session {
     }
 
     /// Takes the meaning of an element anew after an action through its ref: what the script itself changed is no
-    /// reason to refuse the ref. Costs one reading of the page when the element's sketch changed.
+    /// reason to refuse the ref, unless the page drew another item into its row. Costs one reading of the page when the
+    /// element's sketch changed.
     ///
     /// # Errors
     /// As [`read_tree`](Self::read_tree).
@@ -298,11 +299,23 @@ impl Session {
         if let Some(entry) = self.refs.get_mut(reference) {
             entry.retake = true;
         }
-        let was = self.refs.get(reference).map(|entry| entry.meaning.line());
-        self.read_tree(budget).await?;
-        self.keep_fingerprint(element, after);
-        let now = self.refs.get(reference).map(|entry| entry.meaning.line());
-        Ok((was != now).then(|| json!({ "was": was, "now": now })))
+        let (_, before) = self.known(&reference.to_string())?;
+        let tree = self.read_tree(budget).await?;
+        if self.last_seen(reference, &before).is_some() {
+            self.keep_fingerprint(element, after);
+            let (was, now) = (before.meaning.line(), self.refs.get(reference).map(|entry| entry.meaning.line()));
+            return Ok((Some(&was) != now.as_ref()).then(|| json!({ "was": was, "now": now })));
+        }
+        // It lives on as something else, so the ref is none of it any more.
+        if let Some(entry) = self.refs.get_mut(reference) {
+            entry.retake = false;
+            entry.fingerprint = None;
+        }
+        let index = tree.frame_of(&before.key.frame).and_then(|frame| tree.index_of(frame, before.key.backend));
+        let now = index.and_then(|index| Meanings::new(&tree).of(index));
+        Ok(now.map(
+            |now| json!({ "was": before.meaning.told_apart_from(&now), "now": now.told_apart_from(&before.meaning) }),
+        ))
     }
 
     fn keep_fingerprint(&mut self, element: &Element, sketch: &Sketch) {

@@ -118,3 +118,39 @@ fn digits_that_tell_one_of_a_series_are_compared_also_under_the_pointer() {
     let expected = json!([["ref::changed", null, "ref::changed", null], ["Lot 1", "Cart (2)"]]);
     assert_eq!(*outcome.value(), expected, "{outcome}");
 }
+
+#[test]
+fn an_action_that_draws_another_item_into_the_row_ends_the_ref() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            fn failed(does) { try { does.call(); return; } catch (error) { return error.code; } }
+            eval_js(`document.body.innerHTML = '<ul></ul>';
+                window.lots = [['Ann', 0], ['Bob', 0], ['Cid', 0], ['Dee', 0]];
+                window.draw = () => {
+                    const list = document.querySelector('ul');
+                    lots.forEach(([name, votes], at) => {
+                        const row = list.children[at] ?? list.appendChild(document.createElement('li'));
+                        if (!row.firstChild) row.innerHTML = '<b></b> <i></i> <button>Vote</button> <button>Delete</button>';
+                        row.children[0].textContent = name;
+                        row.children[1].textContent = votes + ' votes';
+                        row.children[2].onclick = () => { lots[at][1] += 1; draw(); };
+                        row.children[3].onclick = () => { lots.splice(at, 1); draw(); };
+                    });
+                    while (list.children.length > lots.length) list.lastChild.remove();
+                };
+                draw(); 0`);
+            let bob = find(#{role: "listitem", text: "Bob"});
+            let vote = find(#{role: "button", name: "Vote", within: bob});
+            click(vote);
+            click(vote);
+            let delete = find(#{role: "button", name: "Delete", within: bob});
+            let deleted = click(delete);
+            let again = find(#{role: "button", name: "Delete", within: find(#{role: "listitem", text: "Cid"})});
+            [failed(|| click(delete)), again != delete, deleted.changed.now.contains("Cid"), eval_js("lots")]
+            "#,
+        )
+        .ok();
+    let lots = json!([["Ann", 0], ["Cid", 0], ["Dee", 0]]);
+    assert_eq!(*outcome.value(), json!(["ref::changed", true, true, lots]), "{outcome}");
+}

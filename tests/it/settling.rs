@@ -63,3 +63,32 @@ fn a_download_is_told_by_the_click_that_asked_for_it_and_by_no_other() {
     let wanted = json!([server, server, server, server, server, "loose.csv", server, null, null, null]);
     assert_eq!(*outcome.value(), wanted, "{outcome}");
 }
+
+#[test]
+fn a_click_that_leads_to_a_slow_server_is_done_and_says_so() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js("document.body.innerHTML = '<a href=\"/_/slow?ms=2500\">Slow</a>'; 0");
+            let clicked = click(find("link", "Slow"), #{timeout: 500});
+            let hint = clicked.hint;
+            wait_for(#{url: "/_/slow"});
+            [clicked.success, hint.contains("has not answered yet"), text(find("heading", "Slow page"))]
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!([true, true, "Slow page"]), "{outcome}");
+}
+
+#[test]
+fn a_form_in_a_frame_without_scripts_is_no_hung_page() {
+    let outcome = Stage::page("basic.html")
+        .script(
+            r#"
+            eval_js(`document.body.innerHTML = '<iframe sandbox srcdoc="<form><button>Send</button></form>"></iframe>'; 0`);
+            click(find("button", "Send")).success
+            "#,
+        )
+        .ok();
+    assert_eq!(*outcome.value(), json!(true), "{outcome}");
+}

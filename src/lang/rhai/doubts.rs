@@ -52,11 +52,20 @@ pub fn doubts(source: &Source, all: &[&Source]) -> Vec<Record> {
         Some(Record::new(fault, source.call_located(call)))
     });
     let addresses = calls.iter().filter_map(|(_, call)| without_scheme(source, call));
+    let times = calls.iter().filter_map(|(_, call)| odd_time(source, call));
     let braces = source.spans.tokens().iter().filter(|token| !is_code((token.line, token.column)));
     let braces = braces.filter_map(|token| in_braces(source, token));
     let refs = calls.iter().filter_map(|(_, call)| ref_as_text(source, &given, call));
     let lost = lost(source);
-    in_quotes.chain(lost).chain(methods).chain(refs).chain(addresses).chain(braces).chain(given.doubts()).collect()
+    in_quotes
+        .chain(lost)
+        .chain(methods)
+        .chain(refs)
+        .chain(times)
+        .chain(addresses)
+        .chain(braces)
+        .chain(given.doubts())
+        .collect()
 }
 
 /// `wait_for(find("Save"))`
@@ -72,6 +81,25 @@ fn ref_as_text(source: &Source, given: &Given<'_>, call: &Call) -> Option<Record
     };
     let fault = Fault::parse(format!("`{}` looks for a text, and this is a ref", call.name), hint);
     Some(Record::new(fault, source.located(text)))
+}
+
+/// `wait_for(2000)`, `sleep(0.5)`
+fn odd_time(source: &Source, call: &Call) -> Option<Record> {
+    let is_ours = !call.is_method && call.namespace.is_none() && !source.defines(&call.name);
+    let [given] = *call.arguments.as_slice() else { return None };
+    let written = source.script.part(&given.site(&source.script.name));
+    let number: f64 = written.parse().ok().filter(|_| is_ours)?;
+    let (problem, hint) = match call.name.as_str() {
+        "wait_for" => {
+            (format!("`wait_for` waits for the text {written}"), format!("to pause, write `sleep({written})`"))
+        }
+        "sleep" if number.fract() != 0.0 && number < 60.0 => (
+            format!("`sleep` takes milliseconds, and {written} of them are none"),
+            format!("write `sleep({})`", number * 1000.0),
+        ),
+        _ => return None,
+    };
+    Some(Record::new(Fault::parse(problem, hint), source.located(given)))
 }
 
 /// `open("example.com/cart")`
@@ -124,7 +152,7 @@ fn lost(source: &Source) -> impl Iterator<Item = Record> {
         let mut start = open + 1;
         for at in open..tokens.len() {
             match sign(at) {
-                "{" | "#{" | "(" | "[" => depth += 1,
+                "{" | "#{" | "${" | "(" | "[" | "?[" => depth += 1,
                 "}" | ")" | "]" => depth = depth.checked_sub(1)?,
                 _ => {}
             }

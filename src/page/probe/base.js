@@ -106,4 +106,8 @@ const frameTick = (end = Infinity) =>
     // A hidden tab paints no frames, a busy machine paints them late.
     setTimeout(done, Math.min(visibilityState(document) === "hidden" ? 30 : 400, end - performance.now()));
   });
+/** Whether timers run here. In frames whose sandbox forbids scripts they never do. */
+let timersRun = false;
+setTimeout(() => (timersRun = true), 0);
+
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));

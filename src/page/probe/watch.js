@@ -94,7 +94,7 @@ const met = () => {
 const landed = async (element) => {
   // A form is sent in a task of its own after the press; then the browser knows of it before we answer.
   const sends = isConnected(element) && closest(element, "form") !== null;
-  if (sends) await pause(0);
+  if (sends && timersRun) await pause(0);
   const seen = watched;
   watched = null;
   return {

@@ -256,6 +256,8 @@ fn what_was_most_likely_not_meant_is_doubted_and_runs() {
         ("let id = 1; log(\"id ${id}\")", "`${id}` stands in plain quotes", "\"id ${id}\""),
         ("let a = [3, 1].sort();", "`sort` changes what it is called on", "[3, 1].sort()"),
         ("fn f() { try { 1 } catch (e) { e.code } } f();", "a `catch` block has no value", "e.code"),
+        ("if false { wait_for(2000); }", "waits for the text 2000", "2000"),
+        ("if false { sleep(0.5); }", "`sleep` takes milliseconds", "0.5"),
         ("[1].for_each(|x| log(x));", "the index, not the item", "[1].for_each(|x| log(x))"),
     ] {
         let ran = run(text);
@@ -271,7 +273,7 @@ fn what_was_most_likely_not_meant_is_doubted_and_runs() {
         "let a = [3, 1]; a.for_each(|i| this *= 2); a.for_each(|i| { this += i; }); let n = 0; a.for_each(|i| n += 1);",
         "fn insert(x) { this + x } fn clear() { this } let v = 5; let r = v.insert(3); let s = v.clear();",
         "let name = 1; let t = \"Dear ${name}\"; t.replace(\"${name}\", \"Ann\"); log(t.contains(\"${name}\"))",
-        "let e = (); try { log(1) } catch (x) { e = x.code } try { log(1); } catch { return 2 } try { if e == 1 { 2 } } catch {}",
+        "let e = (); try { log(1) } catch (x) { e = x.code } try { log(1); } catch { return 2 } try { if e == 1 { 2 } } catch {} try { 1 } catch (x) { log(`a: ${e}`); }",
         "let id = 1; log(url() == \"${id}\"); let code = \"`${id}`\";",
     ] {
         assert!(run(text).doubts.is_empty(), "{text}");
