@@ -37,11 +37,7 @@ impl Error {
                 "closest on the page:",
                 nearest,
             ),
-            Self::FindAmbiguous { matches, .. } => with_refs(
-                "narrow it with `within`, `text` or `exact`, or choose one with `nth`",
-                "matches in page order:",
-                matches,
-            ),
+            Self::FindAmbiguous { matches, .. } => with_refs(&narrowing(matches), "matches in page order:", matches),
             Self::SnapshotStale { .. } => "call `tree()` again and use its `snapshot_id`".into(),
             Self::ActHidden { .. } => {
                 "open what contains it first (a menu, a tab, a section), or wait with `wait_for(#{ref: …})`".into()
@@ -165,6 +161,17 @@ impl Error {
             Self::Usage { hint, .. } => hint.clone(),
             Self::InternalBug { .. } => "please report it with the script and this message".into(),
         }
+    }
+}
+
+/// Says how to tell one of several matches.
+fn narrowing(matches: &[Nearest]) -> String {
+    let ways = "`within` (the ref of its row or box), `frame`, `text` or `exact`, or choose one with `nth`";
+    match matches {
+        [first, rest @ ..] if rest.iter().any(|other| other.role != first.role) => {
+            format!("name the role too, such as `role: \"{}\"`; else narrow it with {ways}", first.role)
+        }
+        _ => format!("narrow it with {ways}"),
     }
 }
 
