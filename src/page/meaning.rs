@@ -33,7 +33,7 @@ pub enum Digits {
 /// The row that an element stands in or is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Context {
-    /// The text of the row without the element's own; for a row its pieces, as [`item::joined`] puts them together.
+    /// The text of the row without the element's own; for a row its pieces, as `item::joined` puts them together.
     pub text: String,
     /// The pieces that the rows beside it did not have when the meaning was taken.
     pub telling: Vec<String>,
