@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Function] = &[
             ("modifiers", "keys held down: \"Alt\", \"Control\", \"Meta\", \"Shift\", one or an array"),
             ("position", "`#{x, y}`: where to press, in CSS pixels from the element's corner"),
             ("force", "true: no waiting and no checks"),
-            ("timeout", "milliseconds to wait until it can be clicked, 5000 by default"),
+            ("timeout", "milliseconds to wait until it can be clicked and for what it leads to, 5000 by default"),
         ],
         acting::click,
         "Clicks an element with real mouse input, once it is seen, at rest, enabled, in view and not covered. Returns \

@@ -147,7 +147,8 @@ pub(super) const ROWS: &[Function] = &[
         (1, 1),
         [],
         reading::value,
-        "Returns the value of a field as text, or `()`. The value of a sensitive field is never told.",
+        "Returns the value of a field as text, or `()`. The value of a sensitive field is never told. Whether a checkbox \
+         or radio button is on stands in `node(ref).states`.",
         "log(value(find(\"textbox\", \"City\")));"
     ),
     row!(
