@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::form::{self, Put, Written, read_back, render_patience};
-use super::input::Delivery;
+use super::input::{Delivery, unless_gone_on, went_on};
 use super::keyboard::{self, focused_at, wants_focus};
 use super::outcome::{self, Deed, Mark};
 use super::ready::{FirstLook, asking, look_wait, ready_after, refused, seen_through};
@@ -175,8 +175,8 @@ pub async fn all(
 pub async fn lost(page: &Session, entries: &[Entry], budget: &Budget) -> Result<Vec<(usize, Error)>> {
     let questions: Vec<(&Element, Vec<Value>)> = entries.iter().map(Entry::question).collect();
     let answers = match page.probe_all::<Still>(&questions, "still", &seen_through(budget)).await {
-        // The report tells of the dialog.
-        Err(Error::DialogOpen { .. }) => return Ok(Vec::new()),
+        // The report tells where the page went.
+        Err(error) if went_on(page, &error) => return Ok(Vec::new()),
         answers => answers?,
     };
     let mut lost = Vec::new();
@@ -248,9 +248,9 @@ impl Run<'_> {
         let args = [json!(wants), written.text.as_str().into(), render_patience(budget)];
         let asked =
             page.probe_beside::<Followed>(next, "follow", &args, &written.target.element, &asking(budget)).await;
-        let (held, look) = match asked {
+        let (held, look) = match unless_gone_on(page, asked) {
             Ok(Some(Followed { held, look })) => (Some(written.judged(page, held, &seen_through(budget)).await?), look),
-            Ok(None) | Err(Error::DialogOpen { .. }) => {
+            Ok(None) => {
                 page.leave_guard(&written.target.element);
                 (None, None)
             }

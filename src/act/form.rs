@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::input::{Delivery, Input, deliver, went_on};
+use super::input::{Delivery, Input, deliver, unless_gone_on};
 use super::keyboard::{finish, focused, guard, held};
 use super::keys;
 use super::mouse::{Click, press_verified};
@@ -209,13 +209,9 @@ pub(super) async fn choose(
     budget: &Budget,
 ) -> Result<Value> {
     let (reference, was) = (target.element.reference, target.element.was.clone());
-    let choice = match page.probe::<Choice>(&target.element, "choose", &[Value::from(options)], budget).await {
-        Ok(Some(choice)) => choice,
-        // The page went on to a dialog or another document, which the report says.
-        Ok(None) => Choice::Chosen { value: None, after: Box::default() },
-        Err(error) if went_on(page, &error) => Choice::Chosen { value: None, after: Box::default() },
-        Err(error) => return Err(error),
-    };
+    let choice = page.probe::<Choice>(&target.element, "choose", &[Value::from(options)], budget).await;
+    // What the page went on to, the report says.
+    let choice = unless_gone_on(page, choice)?.unwrap_or(Choice::Chosen { value: None, after: Box::default() });
     match choice {
         Choice::Chosen { value, after } => {
             let deed = Deed { method: "set", after: Some(*after), value: Some(value) };
@@ -268,11 +264,8 @@ pub async fn check(page: &mut Session, element: &Element, on: bool, budget: &Bud
     let budget = &seen_through(budget);
     if after.as_ref().is_some_and(|after| after.sketch.connected) {
         let arguments = [Value::from(wanted), Value::from(patience(TOGGLES_WITHIN, budget))];
-        let kept = match page.probe::<String>(&target.element, "ticked", &arguments, budget).await {
-            Err(error) if went_on(page, &error) => None,
-            kept => kept?,
-        };
-        if let Some(kept) = kept.filter(|kept| kept != wanted) {
+        let kept = page.probe::<String>(&target.element, "ticked", &arguments, budget).await;
+        if let Some(kept) = unless_gone_on(page, kept)?.filter(|kept| kept != wanted) {
             let word = |state: &str| if state == "true" { "checked" } else { "not checked" }.to_owned();
             return Err(Error::ActNotKept {
                 reference: target.element.reference,

@@ -36,6 +36,17 @@ pub fn went_on(page: &Session, error: &Error) -> bool {
     }
 }
 
+/// Returns the answer to what was asked after input, `None` where the page [went on](went_on).
+///
+/// # Errors
+/// Those of the answer.
+pub fn unless_gone_on<T>(page: &Session, answer: Result<Option<T>>) -> Result<Option<T>> {
+    match answer {
+        Err(error) if went_on(page, &error) => Ok(None),
+        answer => answer,
+    }
+}
+
 /// Sends events together and waits until the page has handled them.
 ///
 /// Together they take 1.4 to 2 ms, one after another 17 ms, because a lone mouse move is answered with the next

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::form::strayed;
-use super::input::{Delivery, Input, deliver, went_on};
+use super::input::{Delivery, Input, deliver, unless_gone_on, went_on};
 use super::keys::{Chord, Modifiers, of_char, stroke, strokes, takes_out};
 use super::mouse::press as press_mouse;
 use super::outcome::{self, Deed, Mark};
@@ -220,17 +220,11 @@ pub(super) async fn held(
         Delivery::Done => page.probe(element, how, given, budget).await,
         Delivery::Dialog | Delivery::Gone => Ok(None),
     };
-    match kept {
-        Ok(None) => {
-            page.leave_guard(element);
-            Ok(None)
-        }
-        Err(error) if went_on(page, &error) => {
-            page.leave_guard(element);
-            Ok(None)
-        }
-        kept => kept,
+    let kept = unless_gone_on(page, kept)?;
+    if kept.is_none() {
+        page.leave_guard(element);
     }
+    Ok(kept)
 }
 
 /// Submits where asked and reports.
@@ -256,10 +250,8 @@ pub(super) async fn finish(
 }
 
 async fn look_back(page: &Session, target: &Target, budget: &Budget) -> Result<Option<Facts>> {
-    match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
-        Err(error) if went_on(page, &error) => Ok(None),
-        landed => Ok(landed?.map(|landed| landed.after)),
-    }
+    let landed = page.probe::<Landed>(&target.element, "landed", &[], budget).await;
+    Ok(unless_gone_on(page, landed)?.map(|landed| landed.after))
 }
 
 /// Sends what was written on its way: a combobox commits its option, else the form is submitted, else Enter.

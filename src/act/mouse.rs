@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::input::{Delivery, Input, deliver, went_on};
+use super::input::{Delivery, Input, deliver, unless_gone_on};
 use super::outcome::{self, Deed, Mark};
 use super::ready::{LOOK_AGAIN, Target, coverer, ready, seen_through};
 use crate::budget::Budget;
@@ -135,12 +135,8 @@ async fn press_once(page: &Session, target: &Target, click: &Click, budget: &Bud
     if sent != Delivery::Done {
         return Ok(Pressed::Landed(None));
     }
-    let after = match page.probe::<Landed>(&target.element, "landed", &[], budget).await {
-        Ok(after) => after,
-        Err(error) if went_on(page, &error) => None,
-        Err(error) => return Err(error),
-    };
-    match after {
+    let after = page.probe::<Landed>(&target.element, "landed", &[], budget).await;
+    match unless_gone_on(page, after)? {
         Some(after @ Landed { landed: Some(false), .. }) => Ok(Pressed::Swallowed(Box::new(after))),
         Some(Landed { landed: None, .. }) if !click.force && !target.facts.is_frame() => {
             Err(unknown(target, "its frame saw no press"))

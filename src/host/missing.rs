@@ -6,7 +6,7 @@ use super::reading::Locator;
 use crate::error::{Error, Nearest};
 use crate::page::fields::{Field, Fields, Kind};
 use crate::page::find::{Query, role, search};
-use crate::page::nearest::told_apart;
+use crate::page::nearest::{describe, rows, told_apart};
 use crate::page::tree::{Tree, TreeFrame};
 use crate::script::quoted;
 
@@ -71,13 +71,12 @@ impl Locator {
                 frame.map(|frame| format!("in {}", frame.label)).unwrap_or_default()
             }
         };
-        let offer = |node: u32| {
-            let near = told_apart(tree, &[node]).pop()?;
-            // In a frame that is named already the frame is no news.
-            let row = near.why.split(", ").find(|why| why.starts_with("in \"")).map(|row| format!(", {row}"));
-            Some(Nearest { why: format!("{}{}", outside(node), row.unwrap_or_default()), ..near })
+        // In a frame that is named already the frame is no news.
+        let offer = |(&node, row): (&u32, Option<String>)| {
+            let why = std::iter::once(outside(node)).chain(row).collect::<Vec<String>>().join(", ");
+            Some(Nearest { why, ..describe(tree, node)? })
         };
-        found.into_iter().filter_map(offer).collect()
+        found.iter().zip(rows(tree, &found)).filter_map(offer).collect()
     }
 
     /// Says where it looked, such as `on "http://shop.test/cart"` or `within list "Cart" ref_7`.

@@ -192,7 +192,7 @@ impl Search<'_> {
     }
 
     fn level_within(&self, above: u32, at: u32, level: Level, text: &Needle) -> Level {
-        let is_piece = text.folded == super::item::own_text(self.tree, at);
+        let is_piece = text.folded == super::text::own_text(self.tree, at);
         let part = if is_piece { Level::Piece } else { Level::Part };
         if level == Level::Part {
             return part;

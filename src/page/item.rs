@@ -1,6 +1,6 @@
 //! Rows without a name: known by their texts, and among these by the ones that the rows beside them do not have.
 
-use super::text::is_named_picture;
+use super::text::{is_named_picture, own_text};
 use super::tree::{Hidden, Node, Tree};
 
 /// Stands between two pieces; no text of a page holds it after folding.
@@ -11,9 +11,6 @@ const BETWEEN: char = '\u{1f}';
 const NODES: u32 = 2000;
 const PIECES: usize = 60;
 const TELLING: usize = 12;
-
-/// Nodes after a text that may hold the rest of its line.
-const REST: usize = 200;
 
 /// Siblings between one row and the next that are looked over.
 const APART: usize = 4;
@@ -65,17 +62,19 @@ pub fn spaced(joined: &str) -> String {
 /// Returns whether a row is the one that had the telling pieces: the first of them, which is its title as a rule, and
 /// half of all are there. States and times that change leave a row what it is.
 pub fn is_still(telling: &[String], joined: &str) -> bool {
-    let has = |piece: &String| joined.split(BETWEEN).any(|now| now == piece);
-    let kept = telling.iter().filter(|piece| has(piece)).count();
-    telling.first().is_none_or(has) && kept * 2 >= telling.len()
+    let now: Vec<&str> = joined.split(BETWEEN).collect();
+    telling.first().is_none_or(|title| now.contains(&title.as_str())) && half_stands(telling.iter(), &now)
 }
 
 /// Returns whether a row holds the item that it held before an action of the script on it: half of the telling pieces
 /// are there, numbers aside, which such an action may count up.
 pub fn holds(telling: &[String], now: &[&str]) -> bool {
-    let words: Vec<&String> = telling.iter().filter(|piece| piece.contains(char::is_alphabetic)).collect();
-    let kept = words.iter().filter(|piece| now.contains(&piece.as_str())).count();
-    kept * 2 >= words.len()
+    half_stands(telling.iter().filter(|piece| piece.contains(char::is_alphabetic)), now)
+}
+
+fn half_stands<'a>(telling: impl Iterator<Item = &'a String>, now: &[&str]) -> bool {
+    let (kept, gone): (Vec<_>, Vec<_>) = telling.partition(|piece| now.contains(&piece.as_str()));
+    kept.len() >= gone.len()
 }
 
 /// Returns the texts below a row in reading order.
@@ -92,28 +91,6 @@ fn texts(tree: &Tree, row: u32, of_controls: bool) -> Vec<&str> {
         at = if !of_controls && at != row && is_control(node) { node.end.max(at + 1) } else { at + 1 };
     }
     pieces
-}
-
-/// Returns the text of one text node. Inline texts that follow each other are one piece for people, whose first node
-/// holds all of it.
-pub fn own_text(tree: &Tree, at: u32) -> &str {
-    let Some(node) = tree.get(at) else { return "" };
-    let mut text = node.name.trim();
-    if node.continues {
-        return text;
-    }
-    let after = tree.nodes.get(at as usize + 1..).unwrap_or_default();
-    let rest: Vec<&str> = after
-        .iter()
-        .take(REST)
-        .filter(|node| node.is_text)
-        .take_while(|node| node.continues)
-        .map(|node| node.name.trim())
-        .collect();
-    for piece in rest.into_iter().rev() {
-        text = text.strip_suffix(piece).unwrap_or(text).trim_end();
-    }
-    text
 }
 
 /// Returns whether what an element says is a thing to do or a state, and so the same in each row.

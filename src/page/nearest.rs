@@ -133,16 +133,20 @@ pub fn holding(tree: &Tree, query: &Query) -> Vec<Nearest> {
 
 /// Returns elements that a locator could not tell apart, each with the row and the frame that it stands in.
 pub fn told_apart(tree: &Tree, several: &[u32]) -> Vec<Nearest> {
-    let meanings = Meanings::new(tree);
-    let told = |&at: &u32| {
-        let row = meanings.of(at).and_then(|meaning| row_words(&meaning));
+    let told = |(&at, row): (&u32, Option<String>)| {
         let frame =
             tree.get(at).and_then(|node| tree.frames.get(node.frame as usize)).filter(|frame| frame.parent.is_some());
         let frame = frame.map(|frame| format!("in {}", frame.label));
         let why = row.into_iter().chain(frame).collect::<Vec<String>>().join(", ");
         Some(Nearest { why, ..describe(tree, at)? })
     };
-    several.iter().filter_map(told).collect()
+    several.iter().zip(rows(tree, several)).filter_map(told).collect()
+}
+
+/// Says for each element in which row it stands, or what the row that it is holds.
+pub fn rows(tree: &Tree, several: &[u32]) -> Vec<Option<String>> {
+    let meanings = Meanings::new(tree);
+    several.iter().map(|&at| row_words(&meanings.of(at)?)).collect()
 }
 
 /// Says in which row an element stands, or what the row that it is holds; `None` without a text to tell.

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use super::tree::{Hidden, Joint, Node, Tree};
 
+/// Nodes after a text that may hold the rest of its line.
+const REST: usize = 200;
+
 /// Returns the visible text below a node, or of the whole tab: a line for each block, in reading order.
 pub fn visible_text(tree: &Tree, root: Option<u32>) -> String {
     let (first, nodes) = match root {
@@ -67,6 +70,28 @@ pub(super) fn text_around(tree: &Tree, root: u32, hole: Range<u32>, most: usize)
             text.truncate(end);
             break;
         }
+    }
+    text
+}
+
+/// Returns the text of one text node. Inline texts that follow each other are one piece for people, whose first node
+/// holds all of it.
+pub(super) fn own_text(tree: &Tree, at: u32) -> &str {
+    let Some(node) = tree.get(at) else { return "" };
+    let mut text = node.name.trim();
+    if node.continues {
+        return text;
+    }
+    let after = tree.nodes.get(at as usize + 1..).unwrap_or_default();
+    let rest: Vec<&str> = after
+        .iter()
+        .take(REST)
+        .filter(|node| node.is_text)
+        .take_while(|node| node.continues)
+        .map(|node| node.name.trim())
+        .collect();
+    for piece in rest.into_iter().rev() {
+        text = text.strip_suffix(piece).unwrap_or(text).trim_end();
     }
     text
 }

@@ -70,7 +70,7 @@ pub fn doubts(source: &Source, all: &[&Source]) -> Vec<Record> {
 
 /// `wait_for(find("Save"))`
 fn ref_as_text(source: &Source, given: &Given<'_>, call: &Call) -> Option<Record> {
-    let is_ours = !call.is_method && call.namespace.is_none() && !source.defines(&call.name);
+    let is_ours = source.is_plain(call);
     let text = *call.arguments.first().filter(|_| is_ours)?;
     let is_ref = given.gives(text) == Some(Gives::Reference);
     let shown = given.shown(text);
@@ -85,7 +85,7 @@ fn ref_as_text(source: &Source, given: &Given<'_>, call: &Call) -> Option<Record
 
 /// `wait_for(2000)`, `sleep(0.5)`
 fn odd_time(source: &Source, call: &Call) -> Option<Record> {
-    let is_ours = !call.is_method && call.namespace.is_none() && !source.defines(&call.name);
+    let is_ours = source.is_plain(call);
     let [given] = *call.arguments.as_slice() else { return None };
     let written = source.script.part(&given.site(&source.script.name));
     let number: f64 = written.parse().ok().filter(|_| is_ours)?;
@@ -104,8 +104,8 @@ fn odd_time(source: &Source, call: &Call) -> Option<Record> {
 
 /// `open("example.com/cart")`
 fn without_scheme(source: &Source, call: &Call) -> Option<Record> {
-    let is_ours = matches!(call.name.as_str(), "open" | "new_tab") && !call.is_method && call.namespace.is_none();
-    let address = call.arguments.first().filter(|_| is_ours && !source.defines(&call.name))?;
+    let is_ours = matches!(call.name.as_str(), "open" | "new_tab") && source.is_plain(call);
+    let address = call.arguments.first().filter(|_| is_ours)?;
     let text = fields::plain_text(source.script.part(&address.site(&source.script.name)))?;
     let scheme = scheme_of_host(text)?;
     let problem = format!("{} has no scheme, so it is taken relative to the current page", quoted(text));

@@ -51,6 +51,11 @@ impl Source {
         self.spans.definitions().iter().any(|known| known.name == function)
     }
 
+    /// Returns whether a call names a function alone, and one that the script does not define itself.
+    pub fn is_plain(&self, call: &Call) -> bool {
+        !call.is_method && call.namespace.is_none() && !self.defines(&call.name)
+    }
+
     /// Returns a place that is no call.
     pub fn located(&self, span: Span) -> Located {
         Located { site: Some(span.site(&self.script.name)), arguments: Vec::new() }
